@@ -1,0 +1,20 @@
+//! BSL, the language of 1C:Enterprise modules: text -> tree -> facts.
+//!
+//! The one entry point is [`read_module`]: bytes of a module in, [`ModuleFacts`] out. It does no I/O, never fails as a
+//! whole, and keeps nothing of the tree: what later stages need is lowered into a small intermediate form
+//! ([`Code`]) from which call sites, strings and data flow are read.
+
+#![forbid(unsafe_code)]
+
+pub mod code;
+pub mod facts;
+pub mod fold;
+pub mod symbols;
+
+pub use code::{Code, Expr, ExprId, Node, Statement, StatementKind};
+pub use facts::{
+    Annotation, AnnotationKind, Condition, Context, Contexts, DefaultValue, Method, MethodKind, ModuleFacts, Param,
+    Problem, Region, Variable,
+};
+pub use fold::{fold, same_name};
+pub use symbols::{Symbol, SymbolTable};

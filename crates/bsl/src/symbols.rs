@@ -1,0 +1,68 @@
+//! Texts of one module (identifiers, literals), each kept once and referred to by number.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A text of the module's [`SymbolTable`]. Two symbols of one table are equal exactly when their texts are, case included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Symbol(pub u32);
+
+/// The texts of a module in one buffer: a million-line configuration holds few distinct names, many times each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SymbolTable {
+    text: String,
+    /// End offset of each symbol in `text`; it starts where the one before ends.
+    ends: Vec<u32>,
+}
+
+impl SymbolTable {
+    /// The text of a symbol; empty if the symbol belongs to another table.
+    pub fn text(&self, symbol: Symbol) -> &str {
+        let index = symbol.0 as usize;
+        let start = if index == 0 { 0 } else { self.ends.get(index - 1).copied().unwrap_or(0) as usize };
+        let end = self.ends.get(index).copied().unwrap_or(0) as usize;
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// Number of symbols; valid ones are `0..len`.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no symbol at all.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All symbols with their texts, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (Symbol, &str)> {
+        (0..self.ends.len() as u32).map(|index| (Symbol(index), self.text(Symbol(index))))
+    }
+}
+
+/// Builds a [`SymbolTable`].
+#[derive(Default)]
+pub struct SymbolTableBuilder {
+    table: SymbolTable,
+    known: HashMap<Box<str>, Symbol>,
+}
+
+impl SymbolTableBuilder {
+    /// The symbol of a text, new or known.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(&symbol) = self.known.get(text) {
+            return symbol;
+        }
+        let symbol = Symbol(self.table.ends.len() as u32);
+        self.table.text.push_str(text);
+        self.table.ends.push(self.table.text.len() as u32);
+        self.known.insert(text.into(), symbol);
+        symbol
+    }
+
+    /// The finished table.
+    pub fn finish(self) -> SymbolTable {
+        self.table
+    }
+}
