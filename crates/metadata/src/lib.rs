@@ -1,1 +1,24 @@
-//! (being written)
+//! A dump of a 1C:Enterprise configuration on disk -> [`Configuration`].
+//!
+//! One table of kinds ([`kinds`], `data/kinds.tsv`) drives one reader for every top-level kind; only what has a file
+//! format of its own has code of its own. What can't be read becomes a [`Problem`]; the rest is read all the same.
+
+#![forbid(unsafe_code)]
+
+pub mod kinds;
+pub mod model;
+
+pub use kinds::{Kind, KindInfo, fold};
+pub use model::configuration::{Configuration, ConfigurationProperties, Format, Layer, LayerKind, SourceFile};
+pub use model::form::{
+    Action, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, FormKind, FormParameter, Handler,
+};
+pub use model::module::{Module, ModuleKind};
+pub use model::object::{
+    Command, Details, ExchangePlanContent, Flowchart, HelpPage, InterfaceLink, Item, Link, ModuleFlags, Object,
+    Predefined, Property, Reuse, RoutePoint, Template, TemplateKind,
+};
+pub use model::problem::{Language, Problem, ProblemKind};
+pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};
+pub use model::types::{TypeRef, Types};
+pub use model::{FileId, Localized, Text};
