@@ -1,1 +1,71 @@
-//! Support for end-to-end tests: finds real configurations.
+//! Support for tests: where the workspace, the real configurations and the hand-made answers lie.
+//!
+//! The real configurations are not ours to publish, so they are found at run time: a folder named by
+//! `METASCOPE_CORPUS` (default `../shared/corpus` beside the workspace) holds `<name>.tar.xz` archives or folders
+//! `<name>`. A test that needs one is `#[ignore = "corpus"]` and asks [`require_corpus`]; `cargo xtask test` runs these tests if the
+//! folder exists, and says how many were not run if it does not.
+
+#![forbid(unsafe_code)]
+
+mod corpus;
+
+pub use corpus::{Corpus, CorpusError};
+
+use std::path::{Path, PathBuf};
+
+/// Root of the workspace.
+///
+/// # Panics
+/// Never: the manifest of this crate lies one folder below.
+#[must_use]
+pub fn workspace_root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// The demo configuration.
+#[must_use]
+pub fn demo() -> PathBuf {
+    workspace_root().join("corpus").join("demo")
+}
+
+/// The real configuration `name`, unpacked; None if there is none on this machine.
+///
+/// # Panics
+/// The archive is there, but cannot be unpacked.
+#[must_use]
+pub fn corpus(name: &str) -> Option<PathBuf> {
+    match Corpus::find()?.unpacked(name) {
+        Ok(dir) => Some(dir),
+        Err(CorpusError::Absent { .. }) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The real configuration `name`, unpacked. For tests that are `#[ignore = "corpus"]`.
+///
+/// # Panics
+/// It is not there, or cannot be unpacked: such a test must not pass by doing nothing.
+#[must_use]
+pub fn require_corpus(name: &str) -> PathBuf {
+    let corpus = Corpus::find().unwrap_or_else(|| panic!("{}", CorpusError::NoFolder));
+    corpus.unpacked(name).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Folder of the hand-made answers about the real configurations: `METASCOPE_GOLD`, default `gold` beside the corpus.
+#[must_use]
+pub fn gold() -> Option<PathBuf> {
+    let dir = match std::env::var_os("METASCOPE_GOLD") {
+        Some(dir) => PathBuf::from(dir),
+        None => Corpus::find()?.folder().parent()?.join("gold"),
+    };
+    dir.is_dir().then_some(dir)
+}
+
+/// A fresh folder, removed when the value is dropped.
+///
+/// # Panics
+/// The system has no place for temporary files.
+#[must_use]
+pub fn temp_dir() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary folder: {error}"))
+}
