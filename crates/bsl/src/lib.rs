@@ -9,6 +9,7 @@
 pub mod code;
 pub mod facts;
 pub mod fold;
+mod read;
 pub mod symbols;
 
 pub use code::{Code, Expr, ExprId, Node, Statement, StatementKind};
@@ -17,4 +18,5 @@ pub use facts::{
     Problem, Region, Variable,
 };
 pub use fold::{fold, same_name};
+pub use read::{Engine, ReadStats, read_module, read_module_with};
 pub use symbols::{Symbol, SymbolTable};

@@ -1,7 +1,9 @@
 //! Texts of one module (identifiers, literals), each kept once and referred to by number.
 
-use std::collections::HashMap;
+use std::hash::BuildHasher;
 
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 /// A text of the module's [`SymbolTable`]. Two symbols of one table are equal exactly when their texts are, case included.
@@ -41,24 +43,36 @@ impl SymbolTable {
     }
 }
 
-/// Builds a [`SymbolTable`].
+/// Builds a [`SymbolTable`]. The texts are kept once, in the table itself: a look-up allocates nothing.
 #[derive(Default)]
 pub struct SymbolTableBuilder {
     table: SymbolTable,
-    known: HashMap<Box<str>, Symbol>,
+    known: HashTable<Symbol>,
 }
 
 impl SymbolTableBuilder {
     /// The symbol of a text, new or known.
     pub fn intern(&mut self, text: &str) -> Symbol {
-        if let Some(&symbol) = self.known.get(text) {
+        let hash = FxBuildHasher.hash_one(text);
+        let table = &self.table;
+        if let Some(&symbol) = self.known.find(hash, |&symbol| table.text(symbol) == text) {
             return symbol;
         }
         let symbol = Symbol(self.table.ends.len() as u32);
         self.table.text.push_str(text);
         self.table.ends.push(self.table.text.len() as u32);
-        self.known.insert(text.into(), symbol);
+        let table = &self.table;
+        self.known.insert_unique(hash, symbol, |&known| FxBuildHasher.hash_one(table.text(known)));
         symbol
+    }
+
+    /// The finished table. The builder is empty again, with its memory kept for the next one.
+    pub fn take(&mut self) -> SymbolTable {
+        self.known.clear();
+        let table = SymbolTable { text: self.table.text.as_str().into(), ends: self.table.ends.as_slice().into() };
+        self.table.text.clear();
+        self.table.ends.clear();
+        table
     }
 
     /// The finished table.

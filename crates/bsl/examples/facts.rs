@@ -1,0 +1,109 @@
+//! Reads every module below a folder and prints what it took: `facts [--tokens] FOLDER [RUNS]`.
+//!
+//! The floor is the grammar alone on the unchanged text of whole modules, on the same threads.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use metascope_bsl::{Engine, Expr, ModuleFacts, ReadStats, read_module_with};
+use rayon::prelude::*;
+
+fn main() {
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let tokens_only = args.first().is_some_and(|arg| arg == "--tokens");
+    if tokens_only {
+        args.remove(0);
+    }
+    let Some(folder) = args.first() else {
+        eprintln!("usage: facts [--tokens] FOLDER [RUNS]");
+        std::process::exit(2);
+    };
+    let runs = args.get(1).and_then(|runs| runs.parse().ok()).unwrap_or(3);
+    let engine = if tokens_only { Engine::Tokens } else { Engine::Tree };
+    let modules = load(Path::new(folder));
+    let bytes: usize = modules.iter().map(|(_, text)| text.len()).sum();
+    let megabytes = bytes as f64 / 1e6;
+    println!("{} modules, {megabytes:.1} MB, {} threads", modules.len(), rayon::current_num_threads());
+    let floor = median(runs, || parse_only(&modules));
+    println!("floor (grammar alone): {:.2} s, {:.0} MB/s", floor.as_secs_f64(), megabytes / floor.as_secs_f64());
+    let facts_time = median(runs, || {
+        modules.par_iter().for_each(|(_, text)| {
+            std::hint::black_box(read_module_with(text, engine));
+        });
+    });
+    println!(
+        "facts:                 {:.2} s, {:.0} MB/s, {:.2} x floor",
+        facts_time.as_secs_f64(),
+        megabytes / facts_time.as_secs_f64(),
+        facts_time.as_secs_f64() / floor.as_secs_f64()
+    );
+    let all: Vec<(&str, ModuleFacts, ReadStats)> = modules
+        .par_iter()
+        .map(|(name, text)| {
+            let (facts, stats) = read_module_with(text, engine);
+            (name.as_str(), facts, stats)
+        })
+        .collect();
+    report(&all);
+}
+
+fn load(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let modules = files.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "bsl"));
+    modules
+        .filter_map(|entry| Some((entry.path().display().to_string(), std::fs::read(entry.path()).ok()?)))
+        .collect()
+}
+
+fn parse_only(modules: &[(String, Vec<u8>)]) {
+    let parser = || {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&tree_sitter_bsl::LANGUAGE.into()).expect("the grammar fits the parser");
+        parser
+    };
+    modules.par_iter().for_each_init(parser, |parser, (_, text)| {
+        std::hint::black_box(parser.parse(text, None));
+    });
+}
+
+fn median(runs: usize, mut job: impl FnMut()) -> Duration {
+    let mut times: Vec<Duration> = (0..runs.max(1))
+        .map(|_| {
+            let start = Instant::now();
+            job();
+            start.elapsed()
+        })
+        .collect();
+    times.sort();
+    times[times.len() / 2]
+}
+
+fn report(all: &[(&str, ModuleFacts, ReadStats)]) {
+    let (mut calls, mut strings, mut nodes, mut statements, mut size) = (0, 0, 0, 0, 0);
+    for (_, facts, _) in all {
+        for (_, code) in facts.codes() {
+            calls += code.calls().count();
+            strings += code.nodes.iter().filter(|node| matches!(node.expr, Expr::String(_))).count();
+            nodes += code.nodes.len();
+            statements += code.statements.len();
+        }
+        size += postcard::to_stdvec(facts).map_or(0, |bytes| bytes.len());
+    }
+    let methods: usize = all.iter().map(|(_, facts, _)| facts.methods.len()).sum();
+    let problems: usize = all.iter().map(|(_, facts, _)| facts.problems.len()).sum();
+    let by_tree: u32 = all.iter().map(|(.., stats)| stats.by_tree).sum();
+    let by_tokens: u32 = all.iter().map(|(.., stats)| stats.by_tokens).sum();
+    println!("methods {methods}, calls {calls}, strings {strings}, nodes {nodes}, statements {statements}");
+    println!("bodies read by the grammar {by_tree}, by tokens {by_tokens}; problems {problems}");
+    println!("size of all facts (postcard): {:.1} MB", size as f64 / 1e6);
+    if std::env::var_os("VERBOSE").is_some() {
+        for (name, facts, stats) in all {
+            if stats.by_tokens > 0 {
+                println!("{name}:{}: {} bodies not understood by the grammar", stats.first_rejected_line, stats.by_tokens);
+            }
+            for problem in &facts.problems {
+                println!("{name}:{}:{}: {}", problem.line, problem.column, problem.message);
+            }
+        }
+    }
+}
