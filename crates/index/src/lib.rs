@@ -1,1 +1,30 @@
-//! (being written)
+//! The local SQLite store: what was learned of a configuration, and the answers from it.
+//!
+//! - [`build`] reads a dump and writes an index: [`build::build`].
+//! - [`Index`] reads one: names, callers, passports, the tree, full text, literal search.
+//! - [`sql`] runs read-only SQL over the views of the contract ([`schema::VIEWS`]).
+//! - [`Location`] says where an index lives, and which generation is the current one.
+//!
+//! The only crate that knows SQLite; a reader never sees a half-built index.
+
+#![forbid(unsafe_code)]
+
+pub mod build;
+mod error;
+mod location;
+pub mod names;
+pub mod read;
+pub mod scan;
+pub mod schema;
+pub mod sql;
+pub mod text;
+pub mod vectors;
+
+pub use error::{Error, Result};
+pub use location::{Location, WriterLock};
+pub use read::{
+    Answer, AttributeRow, EdgeRow, Entry, EntryCount, FormRow, HandlerRow, Hub, Index, KindCount, LayerRow, MethodPassport,
+    MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, ObjectPassport, ObjectRow, Overview, ParamRow,
+    ProblemRow, Reason, RegionRow, Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow,
+    SubsystemNode, TreeNode, Walk, for_each_edge,
+};

@@ -1,0 +1,93 @@
+//! Keys under which names are stored and compared.
+
+/// A stable 64-bit hash (FNV-1a with a final mix): it is written into files, so it must not change between versions.
+#[must_use]
+pub fn hash64(bytes: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for &byte in bytes {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash ^= hash >> 33;
+    hash = hash.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash ^ (hash >> 33)
+}
+
+/// The key of a name: the hash of its folded form.
+#[must_use]
+pub fn key(name: &str) -> i64 {
+    hash64(bsl::fold(name).as_bytes()).cast_signed()
+}
+
+/// A set of 64 bits that stands for the trigrams of a folded name: names that share few bits can't be near.
+#[must_use]
+pub fn trigrams(folded: &str) -> u64 {
+    let chars: Vec<char> = folded.chars().collect();
+    let mut set = 0;
+    for three in chars.windows(3) {
+        let [a, b, c] = [three[0], three[1], three[2]].map(u32::from);
+        let mixed = a.wrapping_mul(0x9e37_79b1) ^ b.wrapping_mul(0x85eb_ca77) ^ c.wrapping_mul(0xc2b2_ae3d);
+        set |= 1 << (mixed.wrapping_mul(0x27d4_eb2f) >> 26);
+    }
+    set
+}
+
+/// Edit distance (insert, delete, replace, swap of neighbours) between two strings, or None if it is above `limit`.
+#[must_use]
+pub fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = Vec::with_capacity(b.len() + 1);
+        row.push(i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let mut best = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                best = best.min(before[j - 1] + 1);
+            }
+            row.push(best);
+        }
+        if row.iter().min().is_none_or(|&least| least > limit) {
+            return None;
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|&d| d <= limit)
+}
+
+/// The last part of a full name.
+#[must_use]
+pub fn last_part(full_name: &str) -> &str {
+    full_name.rsplit('.').next().unwrap_or(full_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_fold_case_and_keep_yo() {
+        assert_eq!(key("Catalog.Валюты"), key("CATALOG.ВАЛЮТЫ"));
+        assert_ne!(key("Учёт"), key("Учет"));
+    }
+
+    #[test]
+    fn the_hash_is_written_into_files_and_stays() {
+        assert_eq!(hash64(b"metascope"), 0x5b2a_b5d7_1b79_d6f2);
+    }
+
+    #[test]
+    fn distances() {
+        let d = |a: &str, b: &str, limit| {
+            distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), limit)
+        };
+        assert_eq!(d("валюты", "валюты", 3), Some(0));
+        assert_eq!(d("валюты", "валбты", 3), Some(1));
+        assert_eq!(d("валюты", "влаюты", 3), Some(1));
+        assert_eq!(d("валюты", "валют", 3), Some(1));
+        assert_eq!(d("валюты", "контрагенты", 3), None);
+        assert_eq!(d("", "", 0), Some(0));
+    }
+}

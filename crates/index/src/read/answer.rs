@@ -1,0 +1,112 @@
+//! Answers that say how complete they are: an empty one is either proven or says why it isn't.
+
+use serde::{Deserialize, Serialize};
+
+/// Rows, and what is known of their completeness.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer<T> {
+    /// Whether there may be more than `rows`.
+    pub state: State,
+    /// What was found, best first.
+    pub rows: Vec<T>,
+}
+
+/// How complete an answer is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// True if nothing is known that could hide more.
+    pub complete: bool,
+    /// What could hide more; empty exactly if `complete`.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why an answer may be incomplete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum Reason {
+    /// There are more rows than the limit.
+    LimitReached {
+        /// The limit, in rows.
+        limit: usize,
+    },
+    /// The walk stopped at this depth, and there is more beyond.
+    DepthReached {
+        /// The depth.
+        depth: u32,
+    },
+    /// Code is computed at run time in this many places (`Выполнить`, `Вычислить`).
+    DynamicSites {
+        /// Number of places.
+        count: usize,
+    },
+    /// A string literal holds the name, in places that no edge explains.
+    NamedInStrings {
+        /// The first of them, as `file:line`.
+        places: Vec<String>,
+        /// Number of places.
+        count: usize,
+    },
+    /// Files that could not be read.
+    UnreadFiles {
+        /// Number of files.
+        count: usize,
+    },
+    /// Channels that this version doesn't derive yet.
+    ChannelsNotBuilt {
+        /// Their names.
+        channels: Vec<String>,
+    },
+    /// Views that this version doesn't fill yet.
+    Unfilled {
+        /// Their names.
+        views: Vec<String>,
+    },
+}
+
+impl State {
+    /// A state with these reasons.
+    #[must_use]
+    pub fn of(reasons: Vec<Reason>) -> Self {
+        Self { complete: reasons.is_empty(), reasons }
+    }
+}
+
+impl<T> Answer<T> {
+    /// An answer with these reasons.
+    #[must_use]
+    pub fn new(rows: Vec<T>, reasons: Vec<Reason>) -> Self {
+        Self { state: State::of(reasons), rows }
+    }
+}
+
+impl Reason {
+    /// One line for people.
+    #[must_use]
+    pub fn message(&self, language: metadata::Language) -> String {
+        let russian = language == metadata::Language::Russian;
+        match self {
+            Self::LimitReached { limit } if russian => format!("показаны первые {limit}, есть ещё"),
+            Self::LimitReached { limit } => format!("the first {limit} are shown, there are more"),
+            Self::DepthReached { depth } if russian => format!("обход остановлен на глубине {depth}, дальше есть ещё"),
+            Self::DepthReached { depth } => format!("stopped at depth {depth}, there is more beyond"),
+            Self::DynamicSites { count } if russian => {
+                format!("мест, где код вычисляется при выполнении (Выполнить, Вычислить): {count}")
+            }
+            Self::DynamicSites { count } => format!("{count} places compute code at run time"),
+            Self::NamedInStrings { places, count } if russian => {
+                format!("имя встречается в строках ({count}): {}", places.join(", "))
+            }
+            Self::NamedInStrings { places, count } => {
+                format!("string literals hold the name ({count}): {}", places.join(", "))
+            }
+            Self::UnreadFiles { count } if russian => format!("файлов не прочитано: {count}"),
+            Self::UnreadFiles { count } => format!("{count} files could not be read"),
+            Self::ChannelsNotBuilt { channels } if russian => {
+                format!("эта версия ещё не строит связи: {}", channels.join(", "))
+            }
+            Self::ChannelsNotBuilt { channels } => format!("channels not derived yet: {}", channels.join(", ")),
+            Self::Unfilled { views } if russian => format!("представления ещё не заполняются: {}", views.join(", ")),
+            Self::Unfilled { views } => format!("views not filled yet: {}", views.join(", ")),
+        }
+    }
+}

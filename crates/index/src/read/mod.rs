@@ -1,0 +1,175 @@
+//! Reading an index: typed answers for the command line, the tools and the window.
+//!
+//! Everything is fast from process start: an answer reads the rows that it needs, nothing is loaded beforehand. An
+//! [`Index`] belongs to one thread; another thread opens one of its own, which costs a millisecond.
+
+mod answer;
+mod entries;
+mod export;
+mod graph;
+mod name;
+mod outline;
+mod overview;
+mod passport;
+mod source;
+mod status;
+mod tree;
+mod walk;
+
+pub use answer::{Answer, Reason, State};
+pub use entries::Entry;
+pub use export::for_each_edge;
+pub use graph::{EdgeRow, Walk};
+pub use name::{Named, Resolution};
+pub use outline::{MethodRow, ModuleOutline, RegionRow};
+pub use overview::{EntryCount, Hub, KindCount, ModuleSize, Overview, SubsystemNode};
+pub use passport::{
+    AttributeRow, FormRow, HandlerRow, MethodPassport, ObjectPassport, ObjectRow, ParamRow, RightRow, SubscriptionRow,
+};
+pub use source::{SourceText, Sources};
+pub use status::{LayerRow, ProblemRow, Status};
+pub use tree::{NodeKey, TreeNode};
+
+use crate::location::Location;
+use crate::schema;
+use crate::{Error, Result};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The number of a full name in the index. Numbers of different generations are not the same.
+pub type NameId = u32;
+
+/// An open index.
+pub struct Index {
+    pub(crate) connection: Connection,
+    path: PathBuf,
+    words: RefCell<HashMap<i64, Rc<str>>>,
+}
+
+impl Index {
+    /// Opens the current generation of an index.
+    ///
+    /// # Errors
+    /// [`Error::NoIndex`] if there is none; [`Error::Format`] if another version of the program wrote it.
+    pub fn open(location: &Location) -> Result<Self> {
+        // A build may remove the generation between the look at the pointer and the opening: look again then.
+        for _ in 0..3 {
+            let Some(path) = location.current()? else { break };
+            match Self::open_file(&path) {
+                Err(Error::Sqlite(_)) if !path.exists() => {}
+                other => return other,
+            }
+        }
+        Err(Error::NoIndex { path: location.pointer().to_path_buf() })
+    }
+
+    /// Opens one database file.
+    ///
+    /// # Errors
+    /// [`Error::Format`] if it isn't an index of this version.
+    pub fn open_file(path: &Path) -> Result<Self> {
+        let connection = open_read_only(path)?;
+        let format = format_of(&connection)?;
+        if format.as_deref() != Some(&schema::FORMAT.to_string()) {
+            let found = format.unwrap_or_else(|| "unknown".to_owned());
+            return Err(Error::Format { found, expected: schema::FORMAT });
+        }
+        Ok(Self { connection, path: path.to_path_buf(), words: RefCell::default() })
+    }
+
+    /// The file that is read.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A value of the view `meta`.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn meta(&self, key: &str) -> Result<Option<String>> {
+        let mut statement = self.connection.prepare_cached("SELECT value FROM meta WHERE key = ?1")?;
+        Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// Everything in the view `meta`, by key.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn metas(&self) -> Result<Vec<(String, String)>> {
+        let mut statement = self.connection.prepare_cached("SELECT key, value FROM meta ORDER BY key")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// The folder of the dump.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn root(&self) -> Result<PathBuf> {
+        Ok(PathBuf::from(self.meta("root")?.unwrap_or_default()))
+    }
+
+    /// The word of a number in the short vocabulary.
+    pub(crate) fn word(&self, id: i64) -> Result<Rc<str>> {
+        if let Some(word) = self.words.borrow().get(&id) {
+            return Ok(Rc::clone(word));
+        }
+        let mut statement = self.connection.prepare_cached("SELECT word FROM words WHERE id = ?1")?;
+        let word: Option<String> = statement.query_row([id], |row| row.get(0)).optional()?;
+        let word: Rc<str> = word.unwrap_or_default().into();
+        self.words.borrow_mut().insert(id, Rc::clone(&word));
+        Ok(word)
+    }
+
+    /// The full name of a number; empty for one that is not in this index.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn full_name(&self, id: NameId) -> Result<String> {
+        let mut statement = self.connection.prepare_cached("SELECT name FROM names WHERE id = ?1")?;
+        Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
+    }
+
+    /// The path of a file of the dump, relative to its root; empty for an unknown number.
+    pub(crate) fn file(&self, id: u32) -> Result<String> {
+        let mut statement = self.connection.prepare_cached("SELECT path FROM file WHERE id = ?1")?;
+        Ok(statement.query_row([id], |row| row.get(0)).optional()?.unwrap_or_default())
+    }
+
+    /// Runs a query of ours and reads its rows.
+    pub(crate) fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl rusqlite::Params,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map(params, read)?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// The format version of a file; None if it is no index of ours.
+pub(crate) fn format_of(connection: &Connection) -> Result<Option<String>> {
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if application != schema::APPLICATION_ID {
+        return Ok(None);
+    }
+    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(Some(version.to_string()))
+}
+
+/// Opens a file for reading only.
+pub(crate) fn open_read_only(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.pragma_update(None, "query_only", true)?;
+    connection.pragma_update(None, "mmap_size", 512 << 20)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(connection)
+}

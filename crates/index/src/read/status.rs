@@ -1,0 +1,111 @@
+//! The state of an index: what is in it, and whether the files moved on.
+
+use super::Index;
+use crate::Result;
+use crate::schema::VIEWS;
+use serde::Serialize;
+
+/// The state of an index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// Format version.
+    pub format: String,
+    /// Layers of the project.
+    pub layers: Vec<LayerRow>,
+    /// Rows a view, of the views that this version fills.
+    pub counts: Vec<(String, u64)>,
+    /// Views that exist and are not filled yet.
+    pub unfilled_views: Vec<String>,
+    /// Channels that are not derived yet.
+    pub unfilled_channels: Vec<String>,
+    /// Number of files that could not be read, wholly or in part.
+    pub unread_files: u64,
+    /// Number of problems.
+    pub problems: u64,
+    /// Files that were added, removed or changed since; None if the dump isn't there any more.
+    pub changed_files: Option<u64>,
+    /// Size of the database file in bytes.
+    pub bytes: u64,
+    /// Everything in `meta`.
+    pub meta: Vec<(String, String)>,
+}
+
+/// A layer of the project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LayerRow {
+    /// Name; empty for the main configuration.
+    pub name: String,
+    /// `main`, `extension` or `external`.
+    pub kind: String,
+    /// Folder of the dump.
+    pub root: String,
+}
+
+/// Something that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProblemRow {
+    /// File, relative to the root of the dump.
+    pub file: String,
+    /// 1-based line; 0: the whole file.
+    pub line: u32,
+    /// A short word for the sort of problem.
+    pub kind: String,
+    /// Russian message.
+    pub message_ru: String,
+    /// English message.
+    pub message_en: String,
+}
+
+impl Index {
+    /// The state of the index.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn status(&self) -> Result<Status> {
+        let words = |text: Option<String>| -> Vec<String> {
+            text.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+        };
+        let unfilled_views = words(self.meta("unfilled_views")?);
+        let mut counts = Vec::new();
+        for view in VIEWS.iter().filter(|view| !unfilled_views.iter().any(|name| name == view.name)) {
+            let rows = self.rows(&format!("SELECT count(*) FROM {}", view.name), [], |row| row.get::<_, u64>(0))?;
+            counts.push((view.name.to_owned(), rows.into_iter().next().unwrap_or(0)));
+        }
+        let number = |key| -> Result<u64> { Ok(self.meta(key)?.and_then(|text| text.parse().ok()).unwrap_or(0)) };
+        Ok(Status {
+            format: self.meta("format_version")?.unwrap_or_default(),
+            layers: self.rows("SELECT name, kind, root FROM layer ORDER BY id", [], |row| {
+                Ok(LayerRow { name: row.get(0)?, kind: row.get(1)?, root: row.get(2)? })
+            })?,
+            counts,
+            unfilled_views,
+            unfilled_channels: words(self.meta("unfilled_channels")?),
+            unread_files: number("unread_files")?,
+            problems: number("problems")?,
+            changed_files: crate::build::changed_files(self)?,
+            bytes: std::fs::metadata(self.path()).map_or(0, |meta| meta.len()),
+            meta: self.metas()?,
+        })
+    }
+
+    /// What could not be read, at most `limit`.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn problems(&self, limit: usize) -> Result<Vec<ProblemRow>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.rows(
+            "SELECT file, line, kind, message_ru, message_en FROM problem ORDER BY file, line LIMIT ?1",
+            [limit],
+            |row| {
+                Ok(ProblemRow {
+                    file: row.get(0)?,
+                    line: row.get(1)?,
+                    kind: row.get(2)?,
+                    message_ru: row.get(3)?,
+                    message_en: row.get(4)?,
+                })
+            },
+        )
+    }
+}

@@ -1,0 +1,25 @@
+-- Made after the rows: far cheaper than keeping them up to date during a build.
+CREATE INDEX names_key ON names (key);
+CREATE INDEX names_name ON names (name);
+CREATE INDEX object_kind ON object (kind);
+CREATE INDEX object_parent ON object (parent);
+CREATE INDEX attribute_object ON attribute (object);
+CREATE INDEX type_of_owner ON type_of (owner);
+CREATE INDEX type_of_type ON type_of (type);
+CREATE INDEX property_owner ON property (owner);
+CREATE INDEX link_owner ON link (owner);
+CREATE INDEX link_target ON link (target);
+CREATE INDEX form_object ON form (object);
+CREATE INDEX movement_document ON movement (document);
+CREATE INDEX movement_register ON movement (register);
+CREATE INDEX role_right_object ON role_right (object);
+CREATE INDEX predefined_owner ON predefined_item (owner);
+CREATE INDEX subscription_source_object ON subscription_source (object);
+CREATE INDEX module_object ON module (object);
+CREATE INDEX method_module ON method (module, line);
+CREATE INDEX string_method ON string (method);
+CREATE INDEX query_owner ON query (owner);
+CREATE INDEX edge_target ON edge (target);
+CREATE INDEX half_node ON half (node);
+CREATE INDEX reference_target ON reference (target);
+CREATE INDEX doc_name ON doc (name);

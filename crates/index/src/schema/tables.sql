@@ -1,0 +1,84 @@
+-- Tables. They may change with the format version; the views are the contract.
+-- Things are numbers: `names` holds each full name once, `words` the short vocabulary (kinds, channels, rights, types,
+-- events), `texts` what repeats and is longer (literals, titles, conditions, comments).
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key INTEGER NOT NULL, trigrams INTEGER NOT NULL);
+CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL);
+CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE layer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, root TEXT NOT NULL);
+CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL);
+CREATE TABLE problem (file TEXT NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, message_ru TEXT NOT NULL, message_en TEXT NOT NULL);
+
+-- Metadata.
+CREATE TABLE object (
+  id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name TEXT NOT NULL, synonym TEXT, comment TEXT, parent INTEGER,
+  subsystem INTEGER, uuid TEXT, layer INTEGER NOT NULL, support INTEGER, file INTEGER, line INTEGER
+);
+CREATE TABLE attribute (
+  id INTEGER PRIMARY KEY, object INTEGER NOT NULL, section TEXT, kind INTEGER NOT NULL, name TEXT NOT NULL, synonym TEXT,
+  types INTEGER, required INTEGER NOT NULL, indexing INTEGER, layer INTEGER NOT NULL, line INTEGER
+);
+CREATE TABLE type_of (owner INTEGER NOT NULL, type INTEGER NOT NULL, qualifiers INTEGER);
+CREATE TABLE property (owner INTEGER NOT NULL, name INTEGER NOT NULL, value INTEGER NOT NULL);
+CREATE TABLE link (owner INTEGER NOT NULL, property INTEGER NOT NULL, target INTEGER NOT NULL, value INTEGER, file INTEGER, line INTEGER);
+CREATE TABLE form (id INTEGER PRIMARY KEY, object INTEGER, name TEXT NOT NULL, kind INTEGER NOT NULL, layer INTEGER NOT NULL, file INTEGER);
+CREATE TABLE form_item (
+  form INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, parent INTEGER, data_path INTEGER,
+  title INTEGER, command INTEGER, line INTEGER, PRIMARY KEY (form, number)
+) WITHOUT ROWID;
+CREATE TABLE form_attribute (
+  form INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, types INTEGER, is_main INTEGER NOT NULL, query INTEGER,
+  main_table INTEGER, PRIMARY KEY (form, number)
+) WITHOUT ROWID;
+CREATE TABLE form_command (
+  form INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, title INTEGER, action TEXT, PRIMARY KEY (form, number)
+) WITHOUT ROWID;
+CREATE TABLE form_handler (
+  form INTEGER NOT NULL, number INTEGER NOT NULL, element TEXT, event INTEGER NOT NULL, handler TEXT NOT NULL, line INTEGER,
+  PRIMARY KEY (form, number)
+) WITHOUT ROWID;
+CREATE TABLE movement (document INTEGER NOT NULL, register INTEGER NOT NULL, evidence INTEGER NOT NULL);
+CREATE TABLE role_right (
+  role INTEGER NOT NULL, object INTEGER NOT NULL, right INTEGER NOT NULL, value INTEGER NOT NULL,
+  PRIMARY KEY (role, object, right)
+) WITHOUT ROWID;
+CREATE TABLE restriction (role INTEGER NOT NULL, object INTEGER, right INTEGER, field TEXT, condition INTEGER, template TEXT, line INTEGER);
+CREATE TABLE predefined_item (
+  owner INTEGER NOT NULL, name TEXT NOT NULL, code TEXT, description TEXT, position INTEGER NOT NULL, parent TEXT
+);
+CREATE TABLE subscription (id INTEGER PRIMARY KEY, event INTEGER NOT NULL, handler INTEGER);
+CREATE TABLE subscription_source (subscription INTEGER NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (subscription, object)) WITHOUT ROWID;
+CREATE TABLE job (id INTEGER PRIMARY KEY, method INTEGER, enabled INTEGER NOT NULL, predefined INTEGER NOT NULL, schedule TEXT);
+CREATE TABLE template (id INTEGER PRIMARY KEY, object INTEGER, kind INTEGER NOT NULL, file INTEGER);
+
+-- Code. `facts` of a module are what the resolver needs, packed: edges can be derived again without reading the module.
+CREATE TABLE module (
+  id INTEGER PRIMARY KEY, object INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, lines INTEGER NOT NULL,
+  bytes INTEGER NOT NULL, layer INTEGER NOT NULL, flags INTEGER, reuse INTEGER, body INTEGER
+);
+CREATE TABLE facts (module INTEGER PRIMARY KEY, text_hash INTEGER NOT NULL, facts BLOB NOT NULL);
+CREATE TABLE method (
+  id INTEGER PRIMARY KEY, module INTEGER NOT NULL, name TEXT NOT NULL, flags INTEGER NOT NULL, context INTEGER, params INTEGER,
+  returns INTEGER, doc INTEGER, line INTEGER NOT NULL, end_line INTEGER NOT NULL, region INTEGER, override_of INTEGER,
+  override_kind INTEGER, layer INTEGER NOT NULL
+);
+-- Sites whose target only run time knows: `Выполнить`, `Вычислить`.
+CREATE TABLE dynamic_site (method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL);
+CREATE TABLE string (method INTEGER NOT NULL, line INTEGER NOT NULL, value INTEGER NOT NULL);
+CREATE TABLE query (owner INTEGER NOT NULL, line INTEGER NOT NULL, text INTEGER NOT NULL);
+
+-- The graph: whole edges, and halves of edges that fan out through a hub, joined in the view.
+CREATE TABLE edge (
+  source INTEGER NOT NULL, target INTEGER NOT NULL, channel INTEGER NOT NULL, line INTEGER NOT NULL, file INTEGER NOT NULL,
+  confidence INTEGER NOT NULL, PRIMARY KEY (source, target, channel, line, file)
+) WITHOUT ROWID;
+CREATE TABLE half (
+  channel INTEGER NOT NULL, hub TEXT NOT NULL, side INTEGER NOT NULL, node INTEGER NOT NULL, line INTEGER NOT NULL,
+  file INTEGER NOT NULL, confidence INTEGER NOT NULL, PRIMARY KEY (channel, hub, side, node, line, file)
+) WITHOUT ROWID;
+CREATE TABLE reference (target INTEGER NOT NULL, source INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, line INTEGER NOT NULL);
+
+-- Full text: one row a method and one an object, over text that is split, folded and stemmed already.
+CREATE TABLE doc (id INTEGER PRIMARY KEY, name INTEGER NOT NULL, is_object INTEGER NOT NULL);
+CREATE VIRTUAL TABLE fulltext USING fts5(name, owner, doc, body, content='', tokenize='ascii');
