@@ -118,17 +118,21 @@ fn unpack_runtime(wheel: &Path, library: PinnedFile, dir: &Path) -> Result<()> {
 fn member(wheel: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
     let file = fs::File::open(wheel).with_context(|| format!("cannot open {}", wheel.display()))?;
     let mut archive = zip::ZipArchive::new(file)?;
-    let name = archive.file_names().find(|name| is_wanted(name)).map(str::to_owned);
-    let name = name.with_context(|| format!("{} does not hold what it used to", wheel.display()))?;
+    let names = archive.file_names().filter_map(Result::ok);
+    let name = names.map(String::from).find(|name| is_wanted(name)).with_context(|| format!("{} does not hold what it used to", wheel.display()))?;
     let mut bytes = Vec::new();
     archive.by_name(&name)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Lets `pip` fetch a wheel into the cache; pip itself compares the hash.
+/// Lets `pip` fetch a wheel into the cache, unless an interrupted run left it there; pip itself compares the hash.
 fn download(places: &Places, wheel: &Wheel) -> Result<PathBuf> {
-    let python = Python::find()?;
     let dir = places.cache_dir().join("wheels");
+    let kept = dir.join(format!("{}-{}-{}.whl", wheel.package, wheel.version, wheel.platform));
+    if paths::sha256_of(&kept).is_ok_and(|found| found == wheel.sha256) {
+        return Ok(kept);
+    }
+    let python = Python::find()?;
     fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let fetched = tempfile::tempdir_in(&dir)?;
     let requirements = fetched.path().join("requirements.txt");
@@ -152,7 +156,6 @@ fn download(places: &Places, wheel: &Wheel) -> Result<PathBuf> {
     let is_wheel = |path: &PathBuf| path.extension().is_some_and(|e| e == "whl");
     let found = fs::read_dir(fetched.path())?.filter_map(|entry| Some(entry.ok()?.path())).find(is_wheel);
     let found = found.context("pip reported success, but left no wheel")?;
-    let kept = dir.join(found.file_name().context("a wheel without a name")?);
     fs::rename(&found, &kept)?;
     Ok(kept)
 }

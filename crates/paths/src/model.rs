@@ -46,11 +46,11 @@ impl Model {
 pub const MODEL: Model = Model {
     name: "multilingual-e5-small",
     dimensions: 384,
-    network: PinnedFile { name: "model_dyn8.onnx", sha256: "" },
-    tokenizer: PinnedFile { name: "tokenizer.json", sha256: "" },
-    config: PinnedFile { name: "config.json", sha256: "" },
-    special_tokens: PinnedFile { name: "special_tokens_map.json", sha256: "" },
-    tokenizer_config: PinnedFile { name: "tokenizer_config.json", sha256: "" },
+    network: PinnedFile { name: "model_dyn8.onnx", sha256: "c9156e5b01ca9ed0bf7eacdaebfa537d83485275f7d72dfb3466f07fc9a19890" },
+    tokenizer: PinnedFile { name: "tokenizer.json", sha256: "9a79269f0fd7b9f946e52c67f5c5834ca692046931e23275c2089e716428ab15" },
+    config: PinnedFile { name: "config.json", sha256: "1a2ee8d615fad83b2610b9d2172edd354f8d51d153144add0b67f3f7c2794025" },
+    special_tokens: PinnedFile { name: "special_tokens_map.json", sha256: "2c9098e686995df37e21e2d654603c576e748d9f06cb28c1405e180c261b6a13" },
+    tokenizer_config: PinnedFile { name: "tokenizer_config.json", sha256: "db8db3f959dcf083da85cbdefbb859b4cb195254cb1705421132fc4828af700d" },
 };
 
 /// Version of ONNX Runtime; `fastembed` needs 1.24 or later.
