@@ -2,8 +2,9 @@
 //!
 //! Columns: `level` (`top` or `child`); English and Russian names, singular and plural; `folder` in a Designer dump;
 //! `types`, the types that the platform makes for each object of the kind, as `English=Russian`; `children`, the kinds
-//! that an object may consist of; `modules`; `links`, properties whose text is the name of another object;
-//! `standard_attributes`, as `English=Russian`; `query_table_ru`, the Russian word before the dot in a query.
+//! that an object may consist of; `modules`; `query_table_ru`, the Russian word before the dot in a query. Standard
+//! attributes have a table of their own ([`crate::standard`]). Which properties are references needs no table: in every
+//! format a property is one if its value is a full name.
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -45,10 +46,6 @@ pub struct KindInfo {
     pub children: Vec<&'static str>,
     /// Kinds of its modules.
     pub modules: Vec<&'static str>,
-    /// Properties whose text names another object.
-    pub links: Vec<&'static str>,
-    /// Standard attributes: (English, Russian).
-    pub standard_attributes: Vec<(&'static str, &'static str)>,
     /// Russian word of the table in a query; empty if it is no table.
     pub query_table_ru: &'static str,
 }
@@ -89,8 +86,6 @@ impl Table {
                 types: pairs(cell()),
                 children: words(cell()),
                 modules: words(cell()),
-                links: words(cell()),
-                standard_attributes: pairs(cell()),
                 query_table_ru: cell(),
             });
         }
@@ -135,10 +130,32 @@ impl Kind {
         TABLE.by_en.get(en).copied()
     }
 
+    /// The kind of the configuration itself.
+    #[must_use]
+    pub fn configuration() -> Self {
+        Self::named("Configuration").unwrap_or(Self(0))
+    }
+
     /// The kind that a word names: singular or plural, Russian or English, any case. `Справочники` -> Catalog.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         TABLE.by_word.get(&fold(word)).copied()
+    }
+
+    /// The kind of a manager collection in code: plural, Russian or English, any case. `Документы` -> Document.
+    #[must_use]
+    pub fn from_collection(word: &str) -> Option<Self> {
+        let kind = Self::from_word(word)?;
+        let row = kind.info();
+        let word = fold(word);
+        (row.top && (fold(row.ru_plural) == word || fold(row.en_plural) == word)).then_some(kind)
+    }
+
+    /// Its generated type of that ending: `Ref` -> `CatalogRef`. None if the kind has no such type.
+    #[must_use]
+    pub fn type_ending(self, ending: &str) -> Option<&'static str> {
+        let row = self.info();
+        row.types.iter().map(|(en, _)| *en).find(|en| en.strip_prefix(row.en) == Some(ending))
     }
 
     /// The top-level kind of a folder of a Designer dump (`Catalogs`).
@@ -210,6 +227,8 @@ mod tests {
         }
         assert_eq!(Kind::from_word("Планысчетов"), Kind::named("ChartOfAccounts"));
         assert_eq!(Kind::from_word("Курс"), None);
+        assert_eq!(Kind::from_collection("документы"), Kind::named("Document"));
+        assert_eq!(Kind::from_collection("Документ"), None);
     }
 
     #[test]

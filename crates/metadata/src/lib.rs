@@ -5,9 +5,21 @@
 
 #![forbid(unsafe_code)]
 
+mod assemble;
+mod designer;
+mod detect;
+mod help;
+mod intern;
 pub mod kinds;
 pub mod model;
+pub mod names;
+mod place;
+mod read;
+pub mod standard;
+mod xml;
 
+pub use detect::{Detected, ReadError, detect};
+pub use help::help_text;
 pub use kinds::{Kind, KindInfo, fold};
 pub use model::configuration::{Configuration, ConfigurationProperties, Format, Layer, LayerKind, SourceFile};
 pub use model::form::{
@@ -22,3 +34,4 @@ pub use model::problem::{Language, Problem, ProblemKind};
 pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
+pub use read::{read, read_help};

@@ -57,12 +57,36 @@ pub struct Form {
     pub parameters: Vec<FormParameter>,
     /// Events of the form itself.
     pub events: Vec<Handler>,
-    /// References in properties: functional options, main tables, choice parameters, conditional appearance (`item` is
-    /// always None).
+    /// References in properties of the form and its items (choice forms and parameters, command interface), and data
+    /// paths other than [`FormItem::data_path`] (`RowPictureDataPath`, `ConditionalAppearance`): there the target is the
+    /// path. `item` is the place in `items`; None: the form itself.
     pub links: Vec<Link>,
 }
 
 impl Form {
+    /// A form without content.
+    #[must_use]
+    pub fn empty(full_name: Text, owner: Option<Text>, name: Text, file: FileId) -> Self {
+        Self {
+            full_name,
+            owner,
+            name,
+            kind: FormKind::Managed,
+            synonym: Localized::default(),
+            comment: Text::from(""),
+            file,
+            content: None,
+            title: Localized::default(),
+            properties: Vec::new(),
+            items: Vec::new(),
+            attributes: Vec::new(),
+            commands: Vec::new(),
+            parameters: Vec::new(),
+            events: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
     /// The main attribute.
     #[must_use]
     pub fn main_attribute(&self) -> Option<&FormAttribute> {
@@ -113,6 +137,8 @@ pub struct FormAttribute {
     pub title: Localized,
     /// Types.
     pub types: Types,
+    /// Types of the values of a value list.
+    pub value_types: Types,
     /// True for the main attribute.
     pub is_main: bool,
     /// Columns of a table, tree, or of a tabular section (`table` names it).

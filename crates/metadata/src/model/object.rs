@@ -113,7 +113,7 @@ impl Item {
 /// A reference from a property to another object or to a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// The item whose property it is (place in [`Object::items`]); None: the object itself.
+    /// The item whose property it is (its place among the items of the object or form); None: the object itself.
     pub item: Option<u32>,
     /// Property (`RegisterRecords`, `Owners`, `BasedOn`, `Content`, `DefaultObjectForm`, `ChoiceParameters`,
     /// `ChoiceParameterLinks`, `ExtendedConfigurationObject` …).

@@ -1,0 +1,121 @@
+//! Designer XML. One file a format: [`description`] reads every kind of object by the table of kinds; the others read
+//! what has a format of its own. Each reader takes a cursor and a [`Context`] and never fails as a whole.
+
+pub mod description;
+pub mod exchange_plan;
+pub mod flowchart;
+pub mod form;
+pub mod form_attributes;
+pub mod interface;
+pub mod predefined;
+pub mod properties;
+pub mod rights;
+pub mod schedule;
+pub mod template;
+pub mod types;
+
+use crate::intern::Texts;
+use crate::model::problem::{Problem, ProblemKind};
+use crate::model::{FileId, Localized, Text};
+use crate::xml::{Element, Xml};
+
+/// What every reader needs: where it is, shared strings, and a place for problems.
+pub struct Context<'a> {
+    /// Shared strings.
+    pub texts: &'a Texts,
+    /// The file.
+    pub file: FileId,
+    /// Its path relative to the root.
+    pub path: Text,
+    /// What could not be read.
+    pub problems: Vec<Problem>,
+}
+
+impl Context<'_> {
+    /// Lists a problem of this file.
+    pub fn problem(&mut self, line: u32, kind: ProblemKind) {
+        self.problems.push(Problem { path: self.path.clone(), line, kind });
+    }
+
+    /// The shared copy of a string.
+    pub fn text(&self, s: &str) -> Text {
+        self.texts.get(s)
+    }
+
+    /// The current element's text without surrounding blanks.
+    pub fn word(&self, xml: &mut Xml<'_>) -> Text {
+        self.texts.get(xml.text().trim())
+    }
+
+    /// The current element's localized text (`v8:item` with `v8:lang` and `v8:content`).
+    pub fn localized(&self, xml: &mut Xml<'_>) -> Localized {
+        let mut all = Localized::default();
+        xml.children(|xml, item| {
+            if item.name() == "item" {
+                all.0.extend(self.localized_item(xml));
+            }
+        });
+        all
+    }
+
+    /// One `v8:item`.
+    pub fn localized_item(&self, xml: &mut Xml<'_>) -> Option<(Text, Text)> {
+        let (mut language, mut text) = (None, None);
+        xml.children(|xml, e| match e.name() {
+            "lang" => language = Some(self.word(xml)),
+            "content" => text = Some(self.text(&xml.text())),
+            _ => {}
+        });
+        Some((language?, text?))
+    }
+
+    /// Runs a reader on the root element if it has the name that belongs there, and lists what is wrong otherwise.
+    pub fn root<'x>(&mut self, source: &'x str, name: &str, read: impl FnOnce(&mut Self, &mut Xml<'x>, &Element<'x>)) {
+        let mut xml = Xml::new(source);
+        let mut read = Some(read);
+        let mut found = None;
+        xml.children(|xml, root| {
+            if root.name() == name {
+                if let Some(read) = read.take() {
+                    read(self, xml, root);
+                }
+            } else {
+                found.get_or_insert((root.name().to_owned(), xml.line()));
+            }
+        });
+        if let Some(failure) = xml.failure() {
+            self.problem(failure.line, ProblemKind::Malformed(failure.message.as_str().into()));
+        } else if read.is_some() {
+            let (name, line) = found.unwrap_or_else(|| ("(empty file)".to_owned(), 1));
+            self.problem(line, ProblemKind::UnexpectedRoot(name.into()));
+        }
+    }
+}
+
+/// True for the word `true`.
+pub fn is_true(word: &str) -> bool {
+    word == "true"
+}
+
+#[cfg(test)]
+pub mod testing {
+    //! Helpers for the readers' tests.
+
+    use super::*;
+
+    /// The namespaces that a Designer file declares at its root, as far as values use them.
+    pub const SPACES: &str = concat!(
+        r#" xmlns="http://v8.1c.ru/8.3/MDClasses" xmlns:cfg="http://v8.1c.ru/8.1/data/enterprise/current-config""#,
+        r#" xmlns:v8="http://v8.1c.ru/8.1/data/core" xmlns:xr="http://v8.1c.ru/8.3/xcf/readable""#,
+        r#" xmlns:app="http://v8.1c.ru/8.2/managed-application/core""#,
+        r#" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#,
+    );
+
+    /// Runs a test with a context; gives what the test gives, and the problems.
+    pub fn with_context<T>(f: impl FnOnce(&mut Context<'_>) -> T) -> (T, Vec<Problem>) {
+        let texts = Texts::default();
+        let mut context = Context { texts: &texts, file: FileId(7), path: "file.xml".into(), problems: Vec::new() };
+        let result = f(&mut context);
+        (result, context.problems)
+    }
+}

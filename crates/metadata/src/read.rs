@@ -1,0 +1,247 @@
+//! Reading a dump: lists its files, reads them in parallel, puts the pieces together.
+
+use crate::assemble::assemble;
+use crate::designer::{
+    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, template,
+};
+use crate::detect::{Detected, ReadError, detect};
+use crate::intern::Texts;
+use crate::model::configuration::{Configuration, ConfigurationProperties, Format, Layer, SourceFile};
+use crate::model::form::Form;
+use crate::model::module::ModuleKind;
+use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, TemplateKind};
+use crate::model::problem::{Problem, ProblemKind};
+use crate::model::role::Role;
+use crate::model::{FileId, Text};
+use crate::place::{Part, Place};
+use rayon::prelude::*;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+/// Reads the dump at a path: see [`detect`] for the paths that are understood.
+///
+/// # Errors
+/// Only if no dump is found. What can't be read within a dump stands in [`Configuration::problems`].
+pub fn read(path: &Path) -> Result<Configuration, ReadError> {
+    let detected = detect(path)?;
+    let (files, problems) = list_files(&detected.root)?;
+    if detected.format == Format::Edt {
+        return Ok(not_read_yet(detected, files, problems));
+    }
+    let texts = Texts::default();
+    let pieces: Vec<Piece> = files
+        .par_iter()
+        .enumerate()
+        .map(|(i, file)| read_file(&detected.root, file, FileId(u32::try_from(i).unwrap_or(u32::MAX)), &texts))
+        .collect();
+    Ok(assemble(detected, files, problems, pieces))
+}
+
+/// What one file gives.
+#[derive(Debug, Default)]
+pub(crate) struct Piece {
+    pub content: Content,
+    pub problems: Vec<Problem>,
+}
+
+/// What one file gives, by its format.
+#[derive(Debug, Default)]
+pub(crate) enum Content {
+    /// Nothing for the model.
+    #[default]
+    None,
+    /// A description, and the full name of what it describes.
+    Description(Text, Box<description::Description>),
+    /// A form's content.
+    Form(Box<Form>),
+    /// A binary form.
+    OrdinaryForm(Text),
+    /// Rights of a role.
+    Role(Box<Role>),
+    /// Predefined items.
+    Predefined(Vec<Predefined>),
+    /// Route of a business process.
+    Flowchart(Flowchart),
+    /// Content of an exchange plan.
+    ExchangePlan(Vec<ExchangePlanContent>),
+    /// Schedule of the job of that full name.
+    Schedule(Text, Text),
+    /// References of a command interface.
+    Interface(Vec<InterfaceLink>),
+    /// Content of the template of that full name, and what its root element tells.
+    Template(Text, Option<TemplateKind>, FileId),
+    /// A module: its name, owner and kind.
+    Module(Text, Text, ModuleKind, FileId),
+    /// A page of help: owner and language.
+    Help(Text, Text, FileId),
+}
+
+/// Every file below a folder, sorted; hidden folders are left out.
+fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
+    fs::read_dir(root).map_err(|source| ReadError::Unreadable { path: root.to_path_buf(), source })?;
+    let mut files = Vec::new();
+    let mut problems = Vec::new();
+    let hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.');
+    for entry in walkdir::WalkDir::new(root).into_iter().filter_entry(|e| !hidden(e)) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().map(|p| relative(root, p)).unwrap_or_default();
+                let kind = ProblemKind::Unreadable(error.to_string().into());
+                problems.push(Problem { path: path.into(), line: 0, kind });
+                continue;
+            }
+        };
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let meta = entry.metadata().ok();
+        let modified = meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+        files.push(SourceFile {
+            path: relative(root, entry.path()).into(),
+            size: meta.as_ref().map_or(0, fs::Metadata::len),
+            modified: modified.map_or(0, |d| i64::try_from(d.as_nanos()).unwrap_or(i64::MAX)),
+        });
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((files, problems))
+}
+
+/// Path relative to the root, with `/` on every system.
+fn relative(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    let words: Vec<_> = path.components().map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
+    words.join("/")
+}
+
+fn read_file(root: &Path, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
+    let Some(place) = Place::of(&file.path) else { return Piece::default() };
+    let mut context = Context { texts, file: id, path: file.path.clone(), problems: Vec::new() };
+    let content = read_place(root, &place, &mut context);
+    Piece { content, problems: context.problems }
+}
+
+fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Content {
+    let file = context.file;
+    let full_name = place.full_name();
+    let name = context.text(&full_name);
+    let Part::Content(path) = place.part else {
+        let Some(source) = source(root, context) else { return Content::None };
+        return Content::Description(name, Box::new(description::read(context, &source, place)));
+    };
+    let kind = place.kind().map_or("", |kind| kind.en());
+    if let Some(module) = place.module() {
+        let module_name = context.text(&place.module_name().unwrap_or_default());
+        return Content::Module(module_name, name, module, file);
+    }
+    if let Some(page) = path.strip_prefix("Help/").and_then(|p| p.strip_suffix(".html")) {
+        return if page.contains('/') { Content::None } else { Content::Help(name, context.text(page), file) };
+    }
+    match (kind, path) {
+        ("Form" | "CommonForm", "Form.bin") => {
+            context.problem(0, ProblemKind::NotReadYet("ordinary form (Form.bin)".into()));
+            return Content::OrdinaryForm(name);
+        }
+        (_, path) if path.ends_with("Module.bin") => {
+            context.problem(0, ProblemKind::NotReadYet("compiled module without source".into()));
+            return Content::None;
+        }
+        ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
+            return Content::Template(name, template::by_root(&head(root, context)), file);
+        }
+        _ => {}
+    }
+    let wanted = matches!(
+        (kind, path),
+        ("Form" | "CommonForm", "Form.xml")
+            | ("Role", "Rights.xml")
+            | ("BusinessProcess", "Flowchart.xml")
+            | ("ExchangePlan", "Content.xml")
+            | ("ScheduledJob", "Schedule.xml")
+            | (_, "Predefined.xml")
+    );
+    let interface = interface::FILES.iter().find(|(file, _)| *file == path).filter(|_| !kind.contains("Form"));
+    if !wanted && interface.is_none() {
+        return Content::None;
+    }
+    let Some(source) = source(root, context) else { return Content::None };
+    if let Some((_, element)) = interface {
+        return Content::Interface(interface::read(context, &source, element, &name));
+    }
+    match path {
+        "Form.xml" => {
+            let mut form = Form::empty(name, None, context.text(""), file);
+            form::read(context, &source, &mut form);
+            form.content = Some(file);
+            Content::Form(Box::new(form))
+        }
+        "Rights.xml" => Content::Role(Box::new(rights::read(context, &source, name))),
+        "Flowchart.xml" => Content::Flowchart(flowchart::read(context, &source, name)),
+        "Content.xml" => Content::ExchangePlan(exchange_plan::read(context, &source, &name)),
+        "Schedule.xml" => Content::Schedule(name, schedule::read(context, &source)),
+        _ => Content::Predefined(predefined::read(context, &source, &name)),
+    }
+}
+
+/// The text of the context's file. A file that isn't UTF-8 is read as far as it goes, and listed.
+fn source(root: &Path, context: &mut Context<'_>) -> Option<String> {
+    let bytes = match fs::read(root.join(&*context.path)) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            context.problem(0, ProblemKind::Unreadable(error.to_string().into()));
+            return None;
+        }
+    };
+    Some(String::from_utf8(bytes).unwrap_or_else(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = error.as_bytes().get(..valid).unwrap_or_default();
+        let line = memchr::memchr_iter(b'\n', before).count() + 1;
+        context.problem(u32::try_from(line).unwrap_or(0), ProblemKind::Malformed("not UTF-8".into()));
+        String::from_utf8_lossy(error.as_bytes()).into_owned()
+    }))
+}
+
+/// The first bytes of the context's file.
+fn head(root: &Path, context: &mut Context<'_>) -> Vec<u8> {
+    let limit = u64::try_from(template::HEAD).unwrap_or(u64::MAX);
+    let mut bytes = Vec::new();
+    let result = fs::File::open(root.join(&*context.path)).and_then(|f| f.take(limit).read_to_end(&mut bytes));
+    if let Err(error) = result {
+        context.problem(0, ProblemKind::Unreadable(error.to_string().into()));
+    }
+    bytes
+}
+
+/// The files of a dump in a format that this version doesn't read, and the problem that says so.
+fn not_read_yet(detected: Detected, files: Vec<SourceFile>, mut problems: Vec<Problem>) -> Configuration {
+    let kind = ProblemKind::NotReadYet("project of 1C:EDT".into());
+    problems.push(Problem { path: "src/Configuration/Configuration.mdo".into(), line: 0, kind });
+    Configuration {
+        root: detected.root,
+        format: detected.format,
+        layer: Layer { kind: detected.kind, name: "".into() },
+        files,
+        properties: ConfigurationProperties::default(),
+        objects: Vec::new(),
+        modules: Vec::new(),
+        forms: Vec::new(),
+        roles: Vec::new(),
+        commands: Vec::new(),
+        templates: Vec::new(),
+        predefined: Vec::new(),
+        exchange_plan_content: Vec::new(),
+        flowcharts: Vec::new(),
+        help_pages: Vec::new(),
+        interface_links: Vec::new(),
+        problems,
+    }
+}
+
+/// The text of a page of help; None if its file can't be read.
+#[must_use]
+pub fn read_help(configuration: &Configuration, page: &crate::model::object::HelpPage) -> Option<String> {
+    let bytes = fs::read(configuration.root.join(configuration.path(page.file))).ok()?;
+    Some(crate::help::help_text(&String::from_utf8_lossy(&bytes)))
+}

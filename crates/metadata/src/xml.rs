@@ -1,0 +1,288 @@
+//! A pull cursor over one XML file: child elements by callback, texts, lines, prefixes by namespace.
+//!
+//! It never fails as a whole: at the first malformed place it behaves as if the file ended there, and remembers the
+//! place ([`Xml::failure`]), so that a reader keeps what it has.
+
+use memchr::memchr_iter;
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
+
+/// Elements nested deeper than this are no genuine file; the limit keeps recursive readers within their stack.
+const MAX_DEPTH: usize = 400;
+
+/// Namespaces whose prefixes matter inside values (`cfg:CatalogRef.X`), found by address, not by prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Space {
+    /// Types of the configuration.
+    Configuration,
+    /// XML Schema: primitive types.
+    Schema,
+    /// Everything else.
+    Other,
+}
+
+impl Space {
+    fn of(address: &str) -> Self {
+        match address {
+            "http://v8.1c.ru/8.1/data/enterprise/current-config" => Self::Configuration,
+            "http://www.w3.org/2001/XMLSchema" => Self::Schema,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Where a file stopped being well-formed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// 1-based line.
+    pub line: u32,
+    /// The parser's message.
+    pub message: String,
+}
+
+/// An opened element.
+#[derive(Debug)]
+pub struct Element<'a>(BytesStart<'a>);
+
+impl Element<'_> {
+    /// Name without prefix.
+    pub fn name(&self) -> &str {
+        self.0.local_name().into_inner()
+    }
+
+    /// Value of an attribute, by name with or without prefix.
+    pub fn attribute(&self, name: &str) -> Option<String> {
+        let mut attributes = self.0.attributes();
+        let found = attributes.with_checks(false).flatten().find(|a| a.key.as_ref() == name || a.key.local_name().into_inner() == name)?;
+        Some(quick_xml::escape::unescape(&found.value).map_or_else(|_| found.value.to_string(), Cow::into_owned))
+    }
+}
+
+enum Step<'a> {
+    Open(Element<'a>),
+    Close,
+    End,
+}
+
+/// The cursor.
+pub struct Xml<'a> {
+    reader: Reader<&'a [u8]>,
+    source: &'a [u8],
+    depth: usize,
+    /// Offset of the last event.
+    start: usize,
+    /// Offset up to which lines were counted, and their number.
+    counted: (usize, u32),
+    /// (depth of the element, prefix, namespace), innermost last.
+    prefixes: Vec<(usize, String, Space)>,
+    failure: Option<Failure>,
+}
+
+impl<'a> Xml<'a> {
+    /// Starts at the beginning of a text; a byte order mark may precede it.
+    pub fn new(text: &'a str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().expand_empty_elements = true;
+        Self {
+            reader,
+            source: text.as_bytes(),
+            depth: 0,
+            start: 0,
+            counted: (0, 1),
+            prefixes: Vec::new(),
+            failure: None,
+        }
+    }
+
+    /// Where the file stopped being well-formed; None as long as it is.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// Line of the element that was opened last, provided nothing was read since.
+    pub fn line(&mut self) -> u32 {
+        let (from, lines) = self.counted;
+        if self.start > from {
+            let new = self.source.get(from..self.start).map_or(0, |s| memchr_iter(b'\n', s).count());
+            self.counted = (self.start, lines + u32::try_from(new).unwrap_or(u32::MAX));
+        }
+        self.counted.1
+    }
+
+    /// Namespace of a prefix, where it is declared here.
+    pub fn space(&self, prefix: &str) -> Option<Space> {
+        self.prefixes.iter().rev().find(|(_, p, _)| p == prefix).map(|(_, _, space)| *space)
+    }
+
+    /// Calls back for every child of the current element (or of the document); what the callback leaves unread is
+    /// skipped.
+    pub fn children(&mut self, f: impl FnMut(&mut Self, &Element<'a>)) {
+        self.walk(None, f);
+    }
+
+    /// Like [`Xml::children`], and gives the element's own text.
+    pub fn content(&mut self, f: impl FnMut(&mut Self, &Element<'a>)) -> String {
+        let mut text = String::new();
+        self.walk(Some(&mut text), f);
+        text
+    }
+
+    /// The current element's own text; its children are skipped.
+    pub fn text(&mut self) -> String {
+        self.content(|_, _| ())
+    }
+
+    fn walk(&mut self, mut text: Option<&mut String>, mut f: impl FnMut(&mut Self, &Element<'a>)) {
+        let depth = self.depth;
+        loop {
+            match self.step(text.as_deref_mut()) {
+                Step::Open(element) => {
+                    f(self, &element);
+                    while self.depth > depth {
+                        if matches!(self.step(None), Step::End) {
+                            return;
+                        }
+                    }
+                }
+                Step::Close if self.depth < depth => return,
+                Step::Close => {}
+                Step::End => return,
+            }
+        }
+    }
+
+    fn fail(&mut self, message: String) -> Step<'a> {
+        let line = self.line();
+        self.failure.get_or_insert(Failure { line, message });
+        Step::End
+    }
+
+    fn step(&mut self, mut text: Option<&mut String>) -> Step<'a> {
+        if self.failure.is_some() {
+            return Step::End;
+        }
+        loop {
+            self.start = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
+            match self.reader.read_event() {
+                Ok(Event::Start(start)) => {
+                    self.depth += 1;
+                    if self.depth > MAX_DEPTH {
+                        return self.fail(format!("elements nested deeper than {MAX_DEPTH}"));
+                    }
+                    if start.attributes_raw().contains("xmlns") {
+                        self.declare(&start);
+                    }
+                    return Step::Open(Element(start));
+                }
+                Ok(Event::End(_)) => {
+                    let Some(depth) = self.depth.checked_sub(1) else {
+                        return self.fail("an element is closed that was not opened".to_owned());
+                    };
+                    while self.prefixes.last().is_some_and(|(d, _, _)| *d > depth) {
+                        self.prefixes.pop();
+                    }
+                    self.depth = depth;
+                    return Step::Close;
+                }
+                Ok(Event::Text(part)) => {
+                    if let Some(text) = text.as_deref_mut() {
+                        text.push_str(&part.xml10_content());
+                    }
+                }
+                Ok(Event::CData(part)) => {
+                    if let Some(text) = text.as_deref_mut() {
+                        text.push_str(&part.xml10_content());
+                    }
+                }
+                Ok(Event::GeneralRef(reference)) => {
+                    if let Some(text) = text.as_deref_mut() {
+                        push_reference(text, &reference);
+                    }
+                }
+                Ok(Event::Eof) if self.depth > 0 => return self.fail("unexpected end of file".to_owned()),
+                Ok(Event::Eof) => return Step::End,
+                Ok(_) => {}
+                Err(error) => return self.fail(error.to_string()),
+            }
+        }
+    }
+
+    fn declare(&mut self, start: &BytesStart<'a>) {
+        for attribute in start.attributes().with_checks(false).flatten() {
+            if let Some(prefix) = attribute.key.as_ref().strip_prefix("xmlns:") {
+                self.prefixes.push((self.depth, prefix.to_owned(), Space::of(&attribute.value)));
+            }
+        }
+    }
+}
+
+fn push_reference(text: &mut String, reference: &quick_xml::events::BytesRef<'_>) {
+    if let Ok(Some(c)) = reference.resolve_char_ref() {
+        text.push(c);
+    } else if let Some(value) = quick_xml::escape::resolve_predefined_entity(reference) {
+        text.push_str(value);
+    } else {
+        text.push('&');
+        text.push_str(reference);
+        text.push(';');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_texts_references_and_lines() {
+        let mut xml = Xml::new("\u{feff}<?xml version=\"1.0\"?>\n<a>\n <b n=\"1&amp;2\">x &lt;&#1103;<i>no</i></b>\n <c/>\n</a>");
+        let mut seen = Vec::new();
+        xml.children(|xml, root| {
+            assert_eq!(root.name(), "a");
+            xml.children(|xml, e| {
+                let line = xml.line();
+                seen.push((e.name().to_owned(), e.attribute("n"), line, xml.text()));
+            });
+        });
+        assert_eq!(
+            seen,
+            [
+                ("b".to_owned(), Some("1&2".to_owned()), 3, "x <я".to_owned()),
+                ("c".to_owned(), None, 4, String::new())
+            ]
+        );
+        assert_eq!(xml.failure(), None);
+    }
+
+    #[test]
+    fn prefixes_by_address_and_scope() {
+        let source = r#"<a xmlns:q="http://www.w3.org/2001/XMLSchema"><b xmlns:q="urn:x"/><c/></a>"#;
+        let mut xml = Xml::new(source);
+        let mut spaces = Vec::new();
+        xml.children(|xml, _| xml.children(|xml, _| spaces.push(xml.space("q"))));
+        assert_eq!(spaces, [Some(Space::Other), Some(Space::Schema)]);
+    }
+
+    #[test]
+    fn what_stands_before_the_error_is_kept() {
+        for source in ["<a>\n<b>1</b>\n<c></d></a>", "<a>\n<b>1</b>\n<c>"] {
+            let mut xml = Xml::new(source);
+            let mut texts = Vec::new();
+            xml.children(|xml, _| xml.children(|xml, _| texts.push(xml.text())));
+            assert_eq!(texts.first().map(String::as_str), Some("1"), "{source}");
+            assert_eq!(xml.failure().map(|f| f.line), Some(3), "{source}");
+        }
+    }
+
+    #[test]
+    fn hostile_depth_is_an_error_not_a_crash() {
+        let source = "<a>".repeat(100_000);
+        fn all(xml: &mut Xml<'_>) {
+            xml.children(|xml, _| all(xml));
+        }
+        let mut xml = Xml::new(&source);
+        all(&mut xml);
+        assert!(xml.failure().is_some_and(|f| f.message.contains("deeper")));
+    }
+}
