@@ -59,7 +59,7 @@ pub enum Error {
     Pattern(String),
     /// The folder is no dump that can be read.
     #[error(transparent)]
-    Metadata(#[from] metadata::Error),
+    Metadata(#[from] metadata::ReadError),
     /// A file can't be read or written.
     #[error("{}: {source}", .path.display())]
     Io {

@@ -20,7 +20,7 @@ pub(crate) fn changes(index: &Index, root: &Path) -> Result<u64> {
     })?;
     let mut known: FxHashMap<String, (u64, i64)> = known.into_iter().collect();
     let mut changed = 0;
-    for file in metadata::list_files(root)? {
+    for file in metadata::list_files(root)?.0 {
         match known.remove(&*file.path) {
             Some(then) if then == (file.size, file.modified) => {}
             _ => changed += 1,

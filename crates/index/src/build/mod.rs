@@ -158,7 +158,7 @@ pub fn build(
     let current = location.current()?;
     location.sweep(current.as_deref());
     progress(Progress { phase: Phase::Files, done: 0, total: 0 });
-    let root = metadata::find_root(project)?;
+    let root = metadata::detect(project)?.root;
     let outcome = match &current {
         None => Outcome::Built,
         Some(file) => why(file, &root, options.rebuild)?,
@@ -288,7 +288,7 @@ impl Job<'_> {
         let modules: Vec<code::Read> = (0..total)
             .into_par_iter()
             .map(|module| {
-                let (read, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter));
+                let (read, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
                 send(sender, Message::Texts { module, texts })?;
                 step(Phase::Modules)?;
                 Ok(read)
@@ -302,17 +302,17 @@ impl Job<'_> {
         done.store(0, Ordering::Relaxed);
         let mut made = Made::of(&configuration, &modules);
         send(sender, Message::Edges(world.metadata_edges(&configuration)))?;
-        let mut names = NameTable::new(&world);
+        let mut names = NameTable::new(&world, &configuration);
         SPLITTER.with_borrow_mut(|splitter| {
             objects::write(&configuration, &mut names, splitter, &mut |message| send(sender, message))
         })?;
         things::write(&configuration, &mut names, &mut |message| send(sender, message))?;
         made.first_ghost = names.first_ghost();
-        let synonyms_are_done = configuration.modules.iter().map(code::Place::of).collect::<Vec<_>>();
+        let flags: Vec<_> = configuration.modules.iter().map(|module| module.flags).collect();
         drop(configuration);
         send(sender, Message::Names(names.finish()))?;
-        modules.into_par_iter().zip(synonyms_are_done).enumerate().try_for_each(|(number, (module, place))| {
-            send(sender, code::derive(&world, number, &module, &place)?)?;
+        modules.into_par_iter().zip(flags).enumerate().try_for_each(|(number, (module, flags))| {
+            send(sender, code::derive(&world, number, module, flags)?)?;
             step(Phase::Edges)
         })?;
         clock.lap(Phase::Edges);

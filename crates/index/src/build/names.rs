@@ -2,6 +2,7 @@
 //! referred to (*ghosts*: a right on an object that is gone, a standard command).
 
 use graph::World;
+use metadata::Configuration;
 use rustc_hash::FxHashMap;
 
 /// A name with its key and trigrams, ready to be stored.
@@ -28,29 +29,33 @@ pub(crate) struct NameTable<'w> {
     first: u32,
     more: Vec<String>,
     numbers: FxHashMap<String, u32>,
-    /// Ghosts are numbered last, once everything that exists has its number.
-    first_ghost: Option<u32>,
+    first_ghost: u32,
 }
 
 impl<'w> NameTable<'w> {
-    pub fn new(world: &'w World) -> Self {
+    /// Numbers everything that exists in a configuration; what is numbered later is a ghost.
+    pub fn new(world: &'w World, configuration: &Configuration) -> Self {
         let first = u32::try_from(world.names().len()).unwrap_or(u32::MAX);
-        Self { world, first, more: Vec::new(), numbers: FxHashMap::default(), first_ghost: None }
+        let mut table = Self { world, first, more: Vec::new(), numbers: FxHashMap::default(), first_ghost: 0 };
+        table.id("Configuration");
+        for object in &configuration.objects {
+            table.id(&object.full_name);
+            for item in &object.items {
+                table.id(&item.full_name);
+            }
+        }
+        let forms = configuration.forms.iter().map(|form| &form.full_name);
+        let commands = configuration.commands.iter().map(|command| &command.full_name);
+        let templates = configuration.templates.iter().map(|template| &template.full_name);
+        for name in forms.chain(commands).chain(templates) {
+            table.id(name);
+        }
+        table.first_ghost = table.next();
+        table
     }
 
-    /// The number of a thing that exists.
+    /// The number of a full name, in any case.
     pub fn id(&mut self, full_name: &str) -> u32 {
-        debug_assert!(self.first_ghost.is_none(), "a thing after the first ghost: {full_name}");
-        self.number(full_name)
-    }
-
-    /// The number of what something refers to, whether it exists or not. From the first call on, new names are ghosts.
-    pub fn refer(&mut self, full_name: &str) -> u32 {
-        self.first_ghost.get_or_insert(self.first + u32::try_from(self.more.len()).unwrap_or(0));
-        self.number(full_name)
-    }
-
-    fn number(&mut self, full_name: &str) -> u32 {
         if let Some(node) = self.world.find(full_name) {
             return node;
         }
@@ -58,19 +63,24 @@ impl<'w> NameTable<'w> {
         if let Some(&id) = self.numbers.get(&folded) {
             return id;
         }
-        let id = self.first + u32::try_from(self.more.len()).unwrap_or(0);
+        let id = self.next();
         self.more.push(full_name.to_owned());
         self.numbers.insert(folded, id);
         id
     }
 
+    /// Numbers from this one on are ghosts.
     pub fn first_ghost(&self) -> u32 {
-        self.first_ghost.unwrap_or(self.first + u32::try_from(self.more.len()).unwrap_or(0))
+        self.first_ghost
     }
 
     /// All names, by number.
     pub fn finish(self) -> Vec<NameRow> {
         let known = self.world.names().map(str::to_owned);
         (0..).zip(known.chain(self.more)).map(|(id, name)| NameRow::new(id, name)).collect()
+    }
+
+    fn next(&self) -> u32 {
+        self.first + u32::try_from(self.more.len()).unwrap_or(0)
     }
 }

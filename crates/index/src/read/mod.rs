@@ -19,6 +19,7 @@ mod walk;
 pub use answer::{Answer, Reason, State};
 pub use entries::Entry;
 pub use export::for_each_edge;
+pub(crate) use graph::RawEdge;
 pub use graph::{EdgeRow, Walk};
 pub use name::{Named, Resolution};
 pub use outline::{MethodRow, ModuleOutline, RegionRow};

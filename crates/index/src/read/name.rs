@@ -44,7 +44,7 @@ impl Index {
     /// If the file can't be read.
     pub fn resolve(&self, typed: &str) -> Result<Resolution> {
         let typed = typed.trim();
-        let canonical = metadata::names::parse(typed).unwrap_or_else(|| typed.to_owned());
+        let canonical = metadata::names::canonical(typed).unwrap_or_else(|| typed.to_owned());
         for name in [canonical.as_str(), typed] {
             if let Some(found) = self.by_key(name)? {
                 return Ok(Resolution::Found(found));

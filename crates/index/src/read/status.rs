@@ -88,6 +88,16 @@ impl Index {
         })
     }
 
+    /// Bytes by table and index, the largest first.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn table_sizes(&self) -> Result<Vec<(String, u64)>> {
+        self.rows("SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+    }
+
     /// What could not be read, at most `limit`.
     ///
     /// # Errors

@@ -80,6 +80,12 @@ pub const MORE_VIEWS: &[View] = &[
 pub const UNFILLED: &[&str] =
     &["refs", "dcs_datasets", "dcs_fields", "dcs_parameters", "dcs_variants", "query_tables", "query_fields"];
 
+/// The channels of the contract that are not among those that are derived.
+pub(crate) fn unfilled_channels<'a>(derived: impl Iterator<Item = &'a str>) -> Vec<&'static str> {
+    let derived: Vec<&str> = derived.collect();
+    include_str!("channels.txt").lines().filter(|channel| !derived.contains(channel)).collect()
+}
+
 const fn view(name: &'static str, columns: &'static [&'static str]) -> View {
     View { name, columns }
 }

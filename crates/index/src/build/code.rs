@@ -1,0 +1,256 @@
+//! Modules: text -> facts, packed -> rows and edges.
+
+use super::pack::{pack, unpack};
+use super::rows::{Cell, Rows, Table};
+use super::writer::Message;
+use crate::text::{Document, Splitter};
+use crate::{Error, Result};
+use bsl::{Code, Expr, ModuleFacts, StatementKind, Symbol};
+use graph::{ModuleSummary, World};
+use metadata::{Configuration, Module, ModuleFlags};
+use std::fmt::Write as _;
+
+/// Shortest literal that is kept, in characters.
+const SHORTEST_STRING: usize = 3;
+/// Longest literal that is kept, in bytes; what is longer is data.
+const LONGEST_STRING: usize = 256 << 10;
+/// The function that evaluates an expression at run time, in both languages.
+const EVALUATE: [&str; 2] = ["Вычислить", "Eval"];
+/// Words that a query begins with, in both languages.
+const QUERY: [&str; 2] = ["выбрать", "select"];
+
+/// A module that was read. Its facts are packed: only one module a thread is unpacked at a time.
+pub(crate) struct Read {
+    pub summary: ModuleSummary,
+    pub packed: Vec<u8>,
+    pub hash: i64,
+    pub bytes: usize,
+    pub problems: Vec<bsl::Problem>,
+    /// True if the file could not be read.
+    pub unread: bool,
+}
+
+/// Reads a module, and the texts of its methods for the full-text table.
+pub(crate) fn read(configuration: &Configuration, number: usize, splitter: &mut Splitter) -> Result<(Read, Vec<Document>)> {
+    let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
+    let path = configuration.root.join(configuration.path(module.file));
+    let (bytes, unread) = match std::fs::read(&path) {
+        Ok(bytes) => (bytes, None),
+        Err(error) => (Vec::new(), Some(bsl::Problem { line: 0, column: 0, message: error.to_string() })),
+    };
+    let facts = bsl::read_module(&bytes);
+    let owner = owner_text(configuration, module);
+    let document = |method: &bsl::Method| {
+        let mut document = Document::default();
+        splitter.short(facts.text(method.name), &mut document.name);
+        splitter.short(&owner, &mut document.owner);
+        if let Some(doc) = method.doc {
+            splitter.short(facts.text(doc), &mut document.doc);
+        }
+        let (from, to) = method.bytes;
+        let body = String::from_utf8_lossy(bytes.get(from as usize..to as usize).unwrap_or(&[]));
+        splitter.long(&body, &mut document.body);
+        document
+    };
+    let documents = facts.methods.iter().map(document).collect();
+    let packed = pack(&facts).map_err(|message| Error::Facts { module: module.full_name.to_string(), message })?;
+    let read = Read {
+        summary: ModuleSummary::of(&facts),
+        packed,
+        hash: crate::names::hash64(&bytes).cast_signed(),
+        bytes: bytes.len(),
+        unread: unread.is_some(),
+        problems: facts.problems.into_iter().chain(unread).collect(),
+    };
+    Ok((read, documents))
+}
+
+/// What a module belongs to, in words: own names along its full name, and the object's synonym.
+fn owner_text(configuration: &Configuration, module: &Module) -> String {
+    let mut text: String = module.owner.split('.').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
+    let object: Vec<&str> = module.owner.splitn(3, '.').take(2).collect();
+    if let Some(object) = configuration.object(&object.join(".")) {
+        let _ = write!(text, " {}", object.synonym.first());
+    }
+    text
+}
+
+/// Rows and edges of a module.
+pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<ModuleFlags>) -> Result<Message> {
+    let Some(module) = world.modules().get(number) else { return Err(Error::Stopped) };
+    let facts = unpack(&read.packed)
+        .map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
+    let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
+    let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
+    let edges = world.module_edges(number, &facts);
+
+    let mut modules = Rows::new(Table::Module);
+    modules.push([
+        module.node.into(),
+        module.owner.into(),
+        Cell::Known(module.kind.as_str()),
+        module.file.into(),
+        facts.lines.into(),
+        Cell::Int(i64::try_from(read.bytes).unwrap_or(i64::MAX)),
+        Cell::Int(0),
+        flags.map_or(Cell::Null, |flags| Cell::Int(flag_bits(flags))),
+        flags.map_or(Cell::Null, |flags| Cell::Known(flags.return_values_reuse.as_str())),
+        module.body.into(),
+    ]);
+    let mut methods = Rows::new(Table::Method);
+    let mut literals = Literals::new(&facts, module.file);
+    for (method, &node) in facts.methods.iter().zip(&nodes) {
+        methods.push(method_row(&facts, method, node, module.node));
+        literals.read(node, &method.code);
+    }
+    literals.read(module.body, &facts.body);
+    let mut packed = Rows::new(Table::Facts);
+    packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
+    let Literals { strings, queries, dynamic, .. } = literals;
+    Ok(Message::Module { number, methods: nodes, rows: vec![modules, methods, packed, strings, queries, dynamic], edges })
+}
+
+/// Flags in the order of the columns of the view `modules`.
+fn flag_bits(flags: ModuleFlags) -> i64 {
+    let all = [
+        flags.server,
+        flags.server_call,
+        flags.client_managed,
+        flags.external_connection,
+        flags.client_ordinary,
+        flags.privileged,
+        flags.global,
+    ];
+    all.iter().enumerate().map(|(bit, &set)| i64::from(set) << bit).sum()
+}
+
+fn method_row(facts: &ModuleFacts, method: &bsl::Method, node: u32, module: u32) -> [Cell; 14] {
+    let flags = i64::from(method.kind == bsl::MethodKind::Function)
+        | i64::from(method.export) << 1
+        | i64::from(method.is_async) << 2;
+    let region = method.region.and_then(|region| facts.regions.get(region as usize));
+    let annotation = method.annotations.first();
+    [
+        node.into(),
+        module.into(),
+        Cell::Text(facts.text(method.name).to_owned()),
+        Cell::Int(flags),
+        method.context.map_or(Cell::Null, |context| Cell::Known(context.ru())),
+        Cell::shared(&params(facts, method)),
+        Cell::Null,
+        method.doc.map_or(Cell::Null, |doc| Cell::shared(facts.text(doc))),
+        method.line.into(),
+        method.end_line.into(),
+        region.map_or(Cell::Null, |region| Cell::word(&facts.text(region.name).into())),
+        Cell::Null,
+        annotation.map_or(Cell::Null, |annotation| Cell::Known(kind_of(annotation.kind))),
+        Cell::Int(0),
+    ]
+}
+
+fn kind_of(annotation: bsl::AnnotationKind) -> &'static str {
+    match annotation {
+        bsl::AnnotationKind::Before => "before",
+        bsl::AnnotationKind::After => "after",
+        bsl::AnnotationKind::Around => "around",
+        bsl::AnnotationKind::ChangeAndValidate => "change_and_validate",
+    }
+}
+
+/// Parameters as code writes them.
+fn params(facts: &ModuleFacts, method: &bsl::Method) -> String {
+    let mut out = String::new();
+    for param in &method.params {
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
+        if param.by_value {
+            out.push_str("Знач ");
+        }
+        out.push_str(facts.text(param.name));
+        if let Some(default) = param.default {
+            let _ = write!(out, " = {}", facts.text(default.0));
+        }
+    }
+    out
+}
+
+/// Strings, query texts and dynamic sites of a module.
+struct Literals<'a> {
+    facts: &'a ModuleFacts,
+    file: u32,
+    strings: Rows,
+    queries: Rows,
+    dynamic: Rows,
+}
+
+impl<'a> Literals<'a> {
+    fn new(facts: &'a ModuleFacts, file: u32) -> Self {
+        let rows = Rows::new;
+        Self { facts, file, strings: rows(Table::Strings), queries: rows(Table::Query), dynamic: rows(Table::DynamicSite) }
+    }
+
+    fn read(&mut self, node: u32, code: &Code) {
+        for expression in &code.nodes {
+            if let Expr::String(symbol) = expression.expr {
+                self.string(node, expression.line, symbol);
+            }
+        }
+        for statement in &code.statements {
+            if let StatementKind::Execute(_) = statement.kind {
+                self.dynamic.push([node.into(), statement.line.into(), Cell::Known("execute"), self.file.into()]);
+            }
+        }
+        for call in code.calls().filter(|call| call.receiver.is_none()) {
+            let name = self.facts.text(call.name);
+            if EVALUATE.iter().any(|evaluate| bsl::same_name(evaluate, name)) {
+                self.dynamic.push([node.into(), call.line.into(), Cell::Known("evaluate"), self.file.into()]);
+            }
+        }
+    }
+
+    fn string(&mut self, node: u32, line: u32, symbol: Symbol) {
+        let text = self.facts.text(symbol);
+        if text.len() > LONGEST_STRING || text.chars().take(SHORTEST_STRING).count() < SHORTEST_STRING {
+            return;
+        }
+        self.strings.push([node.into(), line.into(), Cell::shared(text)]);
+        if is_query(text) {
+            self.queries.push([node.into(), line.into(), Cell::shared(text)]);
+        }
+    }
+}
+
+/// Whether a literal is the text of a query: its first word, comments left out.
+fn is_query(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    while let Some(comment) = rest.strip_prefix("//") {
+        rest = comment.split_once('\n').map_or("", |(_, after)| after.trim_start());
+    }
+    let word: String = rest.chars().take_while(|c| c.is_alphabetic()).take(8).collect();
+    // One word alone is a caption, not a query.
+    rest.len() > word.len() + 2 && rest[word.len()..].starts_with(char::is_whitespace) && {
+        let folded = bsl::fold(&word);
+        QUERY.contains(&folded.as_str()) && rest.lines().count() > 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_told_from_captions() {
+        assert!(is_query("ВЫБРАТЬ\n\tВалюты.Ссылка\nИЗ\n\tСправочник.Валюты КАК Валюты"));
+        assert!(is_query("// пояснение\nselect 1\nfrom t"));
+        assert!(!is_query("Выбрать"));
+        assert!(!is_query("Выбрать файл…"));
+        assert!(!is_query("ВыбратьВсе\nстроки"));
+    }
+
+    #[test]
+    fn parameters_stand_as_written() {
+        let facts = bsl::read_module("Функция А(Знач Б, В = Неопределено, Г = \"х\")\nКонецФункции".as_bytes());
+        assert_eq!(params(&facts, &facts.methods[0]), "Знач Б, В = Неопределено, Г = \"х\"");
+    }
+}

@@ -1,0 +1,264 @@
+//! Rows of everything beside objects: files, problems, forms, roles, predefined items, subscriptions, jobs, templates.
+
+use super::names::NameTable;
+use super::objects::{language, types_text};
+use super::rows::{Cell, Rows, Table};
+use super::writer::Message;
+use crate::Result;
+use metadata::names::Expander;
+use metadata::{Configuration, Details, Form, Handler, Language, LayerKind, ProblemKind, Role};
+
+/// Sends the rows.
+pub(crate) fn write(
+    configuration: &Configuration,
+    names: &mut NameTable<'_>,
+    send: &mut dyn FnMut(Message) -> Result<()>,
+) -> Result<()> {
+    send(Message::Rows(files(configuration)))?;
+    let language = language(configuration);
+    for form in &configuration.forms {
+        send(Message::Rows(form_rows(form, language, names)))?;
+    }
+    for role in &configuration.roles {
+        send(Message::Rows(role_rows(role, names)))?;
+    }
+    send(Message::Rows(vec![predefined(configuration, names), templates(configuration, names)]))?;
+    send(Message::Rows(details(configuration, names)))
+}
+
+fn files(configuration: &Configuration) -> Vec<Rows> {
+    let kind = match configuration.layer.kind {
+        LayerKind::Main => "main",
+        LayerKind::Extension => "extension",
+        LayerKind::External => "external",
+    };
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let mut layers = Rows::new(Table::Layer);
+    layers.push([Cell::Int(0), text(&configuration.layer.name), text(kind), text(&configuration.root.to_string_lossy())]);
+    let mut files = Rows::new(Table::File);
+    for (id, file) in (0_u32..).zip(&configuration.files) {
+        let size = Cell::Int(i64::try_from(file.size).unwrap_or(i64::MAX));
+        files.push([id.into(), text(&file.path), size, Cell::Int(file.modified)]);
+    }
+    let mut problems = Rows::new(Table::Problem);
+    for problem in &configuration.problems {
+        let message = |language| text(&problem.kind.message(language));
+        let (ru, en) = (message(Language::Russian), message(Language::English));
+        problems.push([text(&problem.path), problem.line.into(), text(word_of(&problem.kind)), ru, en]);
+    }
+    vec![layers, files, problems]
+}
+
+fn word_of(kind: &ProblemKind) -> &'static str {
+    match kind {
+        ProblemKind::Unreadable(_) => "unreadable",
+        ProblemKind::Malformed(_) => "malformed",
+        ProblemKind::UnexpectedRoot(_) => "unexpected_root",
+        ProblemKind::UnknownKind(_) => "unknown_kind",
+        ProblemKind::UnknownName(_) => "unknown_name",
+        ProblemKind::MissingFile(_) => "missing_file",
+        ProblemKind::Unlisted(_) => "unlisted",
+        ProblemKind::NotReadYet(_) => "not_read_yet",
+    }
+}
+
+fn form_rows(form: &Form, language: &str, names: &mut NameTable<'_>) -> Vec<Rows> {
+    let id = names.id(&form.full_name);
+    let mut forms = Rows::new(Table::Form);
+    let owner = form.owner.as_ref().map(|owner| names.id(owner));
+    let file = Cell::from(form.content.unwrap_or(form.file).0);
+    let name = Cell::Text(form.name.to_string());
+    forms.push([id.into(), Cell::maybe(owner), name, Cell::Known(form.kind.as_str()), Cell::Int(0), file]);
+
+    let mut items = Rows::new(Table::FormItem);
+    let mut handlers = Handlers { form: id, rows: Rows::new(Table::FormHandler) };
+    handlers.add(None, &form.events);
+    for (number, item) in (0_u32..).zip(&form.items) {
+        items.push([
+            id.into(),
+            number.into(),
+            Cell::Text(item.name.to_string()),
+            Cell::word(&item.kind),
+            Cell::maybe(item.parent),
+            Cell::shared(&item.data_path),
+            Cell::shared(item.title.get(language)),
+            Cell::word(&item.command),
+            item.line.into(),
+        ]);
+        handlers.add(Some(&item.name), &item.events);
+    }
+    let mut attributes = Rows::new(Table::FormAttribute);
+    for (number, attribute) in (0_u32..).zip(&form.attributes) {
+        let list = attribute.dynamic_list.as_ref();
+        let table = list.filter(|list| !list.main_table.is_empty()).map(|list| names.id(&list.main_table));
+        attributes.push([
+            id.into(),
+            number.into(),
+            Cell::Text(attribute.name.to_string()),
+            Cell::shared(&types_text(&attribute.types)),
+            attribute.is_main.into(),
+            list.map_or(Cell::Null, |list| Cell::shared(&list.query)),
+            Cell::maybe(table),
+        ]);
+    }
+    let mut commands = Rows::new(Table::FormCommand);
+    let mut number = 0_u32;
+    for command in &form.commands {
+        let actions = command.actions.iter().map(|action| Some(&action.handler));
+        let none = command.actions.is_empty().then_some(None);
+        for action in actions.chain(none) {
+            let (name, title) = (Cell::Text(command.name.to_string()), Cell::shared(command.title.get(language)));
+            let action = action.map_or(Cell::Null, |action| Cell::Text(action.to_string()));
+            commands.push([id.into(), number.into(), name, title, action]);
+            number += 1;
+        }
+    }
+    vec![forms, items, handlers.rows, attributes, commands]
+}
+
+struct Handlers {
+    form: u32,
+    rows: Rows,
+}
+
+impl Handlers {
+    fn add(&mut self, element: Option<&str>, events: &[Handler]) {
+        for event in events {
+            let number = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
+            self.rows.push([
+                self.form.into(),
+                number.into(),
+                element.map_or(Cell::Null, |element| Cell::Text(element.to_owned())),
+                Cell::word(&event.event),
+                Cell::Text(event.handler.to_string()),
+                event.line.into(),
+            ]);
+        }
+    }
+}
+
+fn role_rows(role: &Role, names: &mut NameTable<'_>) -> Vec<Rows> {
+    let id = names.id(&role.full_name);
+    let mut rights = Rows::new(Table::RoleRight);
+    let mut restrictions = Rows::new(Table::Restriction);
+    let mut seen = rustc_hash::FxHashSet::default();
+    for object in &role.objects {
+        let target = names.id(&object.object);
+        for right in &object.rights {
+            // A damaged file may give a right twice: the first one counts.
+            if seen.insert((target, &*right.name)) {
+                rights.push([id.into(), target.into(), Cell::word(&right.name), right.value.into()]);
+            }
+            for restriction in &right.restrictions {
+                let template = template_of(&restriction.condition);
+                let none = restriction.fields.is_empty().then_some("");
+                for field in restriction.fields.iter().map(|field| &**field).chain(none) {
+                    restrictions.push([
+                        id.into(),
+                        target.into(),
+                        Cell::word(&right.name),
+                        Cell::text(field),
+                        Cell::shared(&restriction.condition),
+                        Cell::text(template),
+                        restriction.line.into(),
+                    ]);
+                }
+            }
+        }
+    }
+    for template in &role.templates {
+        restrictions.push([
+            id.into(),
+            Cell::Null,
+            Cell::Null,
+            Cell::Null,
+            Cell::shared(&template.condition),
+            Cell::Text(template.name.to_string()),
+            template.line.into(),
+        ]);
+    }
+    vec![rights, restrictions]
+}
+
+/// The template that a condition calls (`#Name(…)`), empty if none.
+fn template_of(condition: &str) -> &str {
+    let Some((_, rest)) = condition.split_once('#') else { return "" };
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let name = &rest[..end];
+    // Directives of the preprocessor begin in the same way.
+    let directive = ["если", "тогда", "иначе", "иначеесли", "конецесли", "if", "then", "else", "elsif", "elseif", "endif"];
+    if directive.contains(&bsl::fold(name).as_str()) { template_of(&rest[end..]) } else { name }
+}
+
+fn predefined(configuration: &Configuration, names: &mut NameTable<'_>) -> Rows {
+    let mut rows = Rows::new(Table::PredefinedItem);
+    let mut last = (0, 0);
+    for item in &configuration.predefined {
+        let owner = names.id(&item.owner);
+        last = if last.0 == owner { (owner, last.1 + 1) } else { (owner, 1_u32) };
+        let parent = item.parent.and_then(|place| configuration.predefined.get(place as usize));
+        rows.push([
+            owner.into(),
+            Cell::Text(item.name.to_string()),
+            Cell::text(&item.code),
+            Cell::text(&item.description),
+            last.1.into(),
+            parent.map_or(Cell::Null, |parent| Cell::Text(parent.name.to_string())),
+        ]);
+    }
+    rows
+}
+
+fn templates(configuration: &Configuration, names: &mut NameTable<'_>) -> Rows {
+    let mut rows = Rows::new(Table::Template);
+    for template in &configuration.templates {
+        let owner = template.owner.as_ref().map(|owner| names.id(owner));
+        let file = template.content.unwrap_or(template.file).0;
+        let id = names.id(&template.full_name);
+        rows.push([id.into(), Cell::maybe(owner), Cell::Known(template.kind.as_str()), file.into()]);
+    }
+    rows
+}
+
+/// Subscriptions with their sources, jobs, movements of documents.
+fn details(configuration: &Configuration, names: &mut NameTable<'_>) -> Vec<Rows> {
+    let mut subscriptions = Rows::new(Table::Subscription);
+    let mut sources = Rows::new(Table::SubscriptionSource);
+    let mut jobs = Rows::new(Table::Job);
+    let mut movements = Rows::new(Table::Movement);
+    let expander = Expander::new(configuration);
+    for object in &configuration.objects {
+        let id = names.id(&object.full_name);
+        let mut method = |name: &str| Cell::maybe((!name.is_empty()).then(|| names.id(name)));
+        match &object.details {
+            Details::EventSubscription { event, handler, .. } => {
+                subscriptions.push([id.into(), Cell::word(event), method(handler)]);
+                for source in expander.objects(&object.types) {
+                    sources.push([id.into(), names.id(&source.full_name).into()]);
+                }
+            }
+            Details::ScheduledJob { method: name, enabled, predefined, schedule, .. } => {
+                jobs.push([id.into(), method(name), (*enabled).into(), (*predefined).into(), Cell::text(schedule)]);
+            }
+            _ => {}
+        }
+        if object.kind.is("Document") {
+            for link in object.linked("RegisterRecords") {
+                movements.push([id.into(), names.id(&link.target).into(), Cell::Known("metadata")]);
+            }
+        }
+    }
+    vec![subscriptions, sources, jobs, movements]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_of_a_restriction() {
+        assert_eq!(template_of("#ДляОбъекта(\"Владелец\")"), "ДляОбъекта");
+        assert_eq!(template_of("#Если &А #Тогда\n#ПоЗначениям(\"\", \"\")\n#КонецЕсли"), "ПоЗначениям");
+        assert_eq!(template_of("ГДЕ ИСТИНА"), "");
+    }
+}
