@@ -34,4 +34,4 @@ pub use model::problem::{Language, Problem, ProblemKind};
 pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
-pub use read::{read, read_help};
+pub use read::{list_files, read, read_help};

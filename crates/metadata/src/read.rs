@@ -78,8 +78,11 @@ pub(crate) enum Content {
     Help(Text, Text, FileId),
 }
 
-/// Every file below a folder, sorted; hidden folders are left out.
-fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
+/// Every file below a folder, sorted by path, with what could not be listed; hidden folders are left out.
+///
+/// # Errors
+/// If the folder itself can't be listed.
+pub fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
     fs::read_dir(root).map_err(|source| ReadError::Unreadable { path: root.to_path_buf(), source })?;
     let mut files = Vec::new();
     let mut problems = Vec::new();
