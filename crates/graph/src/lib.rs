@@ -5,6 +5,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod channels;
 pub mod edge;
+pub mod flow;
+pub mod handlers;
+pub mod names;
+pub mod scope;
+pub mod settings;
+pub mod summary;
+mod walk;
+mod words;
+pub mod world;
 
 pub use edge::{Channel, Confidence, Edge, Edges, Half, Side};
+pub use settings::{Dispatcher, Gives, Settings};
+pub use summary::{MethodSummary, ModuleSummary, ParamSummary, Recipe};
+pub use world::World;

@@ -1,0 +1,56 @@
+//! `form_event`: a form -> the procedures of its module that handle the form's own events.
+
+use super::{MetadataContext, Rule};
+use crate::edge::{Channel, Edges};
+
+/// The channel.
+pub const CHANNEL: Channel = Channel("form_event");
+
+/// The rule.
+pub(super) struct FormEvent;
+
+impl Rule for FormEvent {
+    fn channel(&self) -> Channel {
+        CHANNEL
+    }
+
+    fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
+        for form in &cx.configuration.forms {
+            let Some(source) = cx.node(&form.full_name) else {
+                continue;
+            };
+            let Some(module) = cx.world.form_module(source) else {
+                continue;
+            };
+            let file = form.content.unwrap_or(form.file).0;
+            for event in &form.events {
+                if let Some(target) = cx.method(module, &event.handler) {
+                    out.edges
+                        .push(cx.edge(CHANNEL, source, target, file, event.line));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::channels::testing::*;
+
+    #[test]
+    fn a_handler_of_the_forms_module() {
+        let demo = demo()
+            .form_with("CommonForm.Ф", |form| {
+                form.events.push(handler("OnOpen", "ПРИОТКРЫТИИ", 4));
+                form.events.push(handler("OnClose", "НетТакой", 5));
+            })
+            .module(
+                "CommonForm.Ф",
+                "Процедура ПриОткрытии(Отказ)\nКонецПроцедуры",
+            );
+        assert_eq!(
+            demo.edges("form_event"),
+            ["CommonForm.Ф -> CommonForm.Ф.ПриОткрытии exact :4"]
+        );
+    }
+}

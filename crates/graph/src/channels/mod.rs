@@ -1,0 +1,171 @@
+//! The channels: one file each. To add one, write its file and put it into [`all`].
+//!
+//! A channel sees metadata ([`Rule::metadata`]), a module as a whole ([`Rule::module`]), and the calls and constructed
+//! objects of every method as one shared walk comes by ([`Rule::call`], [`Rule::construct`]). It knows no other channel.
+
+mod command;
+mod common_module_var;
+mod direct;
+mod event_subscription;
+mod event_subscription_source;
+mod flowchart_event;
+mod form_command;
+mod form_element_event;
+mod form_event;
+mod global_call;
+mod http_service;
+mod idle_handler;
+mod integration_service;
+mod manager_call;
+mod notify;
+mod notify_error;
+mod platform_handler;
+mod scheduled_job;
+mod web_service;
+
+#[cfg(test)]
+mod testing;
+
+use bsl::ExprId;
+use metadata::Configuration;
+
+use crate::edge::{Channel, Confidence, Edge, Edges};
+use crate::flow::{Flow, Values};
+use crate::names::Ident;
+use crate::scope::ModuleContext;
+use crate::words::Word;
+use crate::world::{MethodId, ModuleId, World};
+
+/// A channel's rule.
+pub trait Rule: Sync {
+    /// The channel that its edges bear.
+    fn channel(&self) -> Channel;
+
+    /// Edges that metadata alone shows.
+    fn metadata(&self, _cx: &MetadataContext<'_>, _out: &mut Edges) {}
+
+    /// Edges that a module as a whole shows.
+    fn module(&self, _cx: &ModuleContext<'_>, _out: &mut Edges) {}
+
+    /// Edges that a call shows.
+    fn call(&self, _flow: &Flow<'_>, _site: &Site<'_>, _out: &mut Edges) {}
+
+    /// Edges that `Новый Тип(…)` shows.
+    fn construct(&self, _flow: &Flow<'_>, _site: &NewSite<'_>, _out: &mut Edges) {}
+}
+
+/// Every channel.
+pub fn all() -> &'static [&'static dyn Rule] {
+    &[
+        &direct::Direct,
+        &global_call::GlobalCall,
+        &common_module_var::CommonModuleVar,
+        &manager_call::ManagerCall,
+        &event_subscription::EventSubscription,
+        &event_subscription_source::EventSubscriptionSource,
+        &scheduled_job::ScheduledJob,
+        &form_event::FormEvent,
+        &form_element_event::FormElementEvent,
+        &form_command::FormCommand,
+        &command::Command,
+        &http_service::HttpService,
+        &web_service::WebService,
+        &integration_service::IntegrationService,
+        &flowchart_event::FlowchartEvent,
+        &platform_handler::PlatformHandler,
+        &notify::Notify,
+        &notify_error::NotifyError,
+        &idle_handler::IdleHandler,
+    ]
+}
+
+/// A call whose name something of the configuration, or a word that channels look for, bears.
+pub struct Site<'a> {
+    /// The called name.
+    pub name: Ident,
+    /// What stands before the dot.
+    pub receiver: Receiver,
+    /// Arguments in order.
+    pub args: &'a [ExprId],
+    /// Line of the called name.
+    pub line: u32,
+}
+
+/// What stands before the dot of a call.
+#[derive(Clone, Copy, Debug)]
+pub enum Receiver {
+    /// Nothing: an unqualified call.
+    None,
+    /// `ЭтотОбъект`, `ЭтаФорма`.
+    This,
+    /// A common module by its bare name.
+    Module(ModuleId),
+    /// `Справочники.Х`: the node of the object.
+    Manager(u32),
+    /// A variable, or a call that gives something: what it may hold.
+    Value(Values),
+    /// Something that nothing is known of.
+    Unknown,
+}
+
+/// `Новый Тип(…)` of a type that channels look for.
+pub struct NewSite<'a> {
+    /// The type.
+    pub word: Word,
+    /// Arguments in order.
+    pub args: &'a [ExprId],
+    /// Line.
+    pub line: u32,
+}
+
+/// What channels that read metadata see.
+pub struct MetadataContext<'a> {
+    /// Names and modules.
+    pub world: &'a World,
+    /// The configuration.
+    pub configuration: &'a Configuration,
+}
+
+impl MetadataContext<'_> {
+    /// The node of a full name of this configuration.
+    pub fn node(&self, full_name: &str) -> Option<u32> {
+        match &*self.configuration.layer.name {
+            "" => self.world.find(full_name),
+            layer => self.world.find(&format!("{layer}::{full_name}")),
+        }
+    }
+
+    /// The method of a name in a module.
+    pub fn method(&self, module: ModuleId, name: &str) -> Option<MethodId> {
+        self.world.own_method(module, self.world.ident(name)?)
+    }
+
+    /// The method of a common module by its full name, `CommonModule.X.Method`.
+    pub fn common_method(&self, full_name: &str) -> Option<MethodId> {
+        let (module, method) = full_name.rsplit_once('.')?;
+        let module = self
+            .world
+            .common_module(self.world.ident(module.rsplit('.').next()?)?)?;
+        self.method(module, method)
+    }
+
+    /// An edge to a method, proven by a line of a metadata file.
+    pub fn edge(
+        &self,
+        channel: Channel,
+        source: u32,
+        target: MethodId,
+        file: u32,
+        line: u32,
+    ) -> Edge {
+        let target = self.world.method(target).node;
+        Edge {
+            source,
+            target,
+            channel,
+            confidence: Confidence::Exact,
+            file,
+            line,
+        }
+    }
+}

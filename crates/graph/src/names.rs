@@ -1,0 +1,159 @@
+//! Names as numbers: each text once, found again without case.
+//!
+//! Folding a name for every call would cost more than resolving it, so tables here hash and compare by folded characters
+//! and never build a folded copy.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// Lower case of a character as [`bsl::fold`] has it, with a short way for the letters that names are made of.
+fn lower(c: char) -> impl Iterator<Item = char> {
+    let simple = match c {
+        'А'..='Я' => char::from_u32(c as u32 + 0x20),
+        'Ѐ'..='Џ' => char::from_u32(c as u32 + 0x50),
+        'а'..='џ' => Some(c),
+        _ if c.is_ascii() => Some(c.to_ascii_lowercase()),
+        _ => None,
+    };
+    let (first, rest) = match simple {
+        Some(c) => (Some(c), None),
+        None => (None, Some(c.to_lowercase())),
+    };
+    first.into_iter().chain(rest.into_iter().flatten())
+}
+
+/// Hash of a name that doesn't depend on case.
+pub(crate) fn folded_hash(name: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    for c in name.chars().flat_map(lower) {
+        hasher.write_u32(c as u32);
+    }
+    hasher.finish()
+}
+
+/// Whether two names are the same to the platform; the same answer as [`bsl::same_name`].
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a == b || a.chars().flat_map(lower).eq(b.chars().flat_map(lower))
+}
+
+/// Texts in one buffer, each once, numbered from 0 in the order of their coming. Equal without case is the same text:
+/// the first spelling stays.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    text: String,
+    ends: Vec<u32>,
+    table: HashTable<u32>,
+}
+
+impl Names {
+    /// The text of a number; empty for a number that was not given out.
+    pub fn text(&self, number: u32) -> &str {
+        text_at(&self.text, &self.ends, number)
+    }
+
+    /// Number of texts; valid numbers are `0..len`.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of a name, whatever its case.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.find_hashed(folded_hash(name), name)
+    }
+
+    /// [`find`](Self::find) for a name whose folded hash is known.
+    pub(crate) fn find_hashed(&self, hash: u64, name: &str) -> Option<u32> {
+        self.table
+            .find(hash, |&number| same(self.text(number), name))
+            .copied()
+    }
+
+    /// The number of a name, known or new.
+    pub fn intern(&mut self, name: &str) -> u32 {
+        let hash = folded_hash(name);
+        if let Some(number) = self.find_hashed(hash, name) {
+            return number;
+        }
+        let number = self.ends.len() as u32;
+        self.text.push_str(name);
+        self.ends.push(self.text.len() as u32);
+        let (text, ends) = (&self.text, &self.ends);
+        self.table.insert_unique(hash, number, |&other| {
+            folded_hash(text_at(text, ends, other))
+        });
+        number
+    }
+
+    /// All texts in the order of their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.ends.len() as u32).map(|number| self.text(number))
+    }
+
+    /// Bytes that it takes on the heap.
+    pub fn heap_size(&self) -> usize {
+        self.text.capacity() + self.ends.capacity() * 4 + self.table.allocation_size()
+    }
+}
+
+fn text_at<'a>(text: &'a str, ends: &[u32], number: u32) -> &'a str {
+    let index = number as usize;
+    let start = if index == 0 {
+        0
+    } else {
+        ends.get(index - 1).copied().unwrap_or(0) as usize
+    };
+    let end = ends.get(index).copied().unwrap_or(0) as usize;
+    text.get(start..end).unwrap_or("")
+}
+
+/// A folded identifier of the configuration or the platform: what a call can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ident(pub u32);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_number_whatever_the_case() {
+        let mut names = Names::default();
+        let a = names.intern("CommonModule.Склад.Остаток");
+        assert_eq!(names.intern("commonmodule.СКЛАД.остаток"), a);
+        assert_eq!(names.find("COMMONMODULE.склад.ОСТАТОК"), Some(a));
+        assert_eq!(names.text(a), "CommonModule.Склад.Остаток");
+        let many: Vec<u32> = (0..1000)
+            .map(|i| names.intern(&format!("Имя{i}")))
+            .collect();
+        assert_eq!(names.len(), 1001);
+        assert!(
+            many.iter()
+                .enumerate()
+                .all(|(i, &n)| names.find(&format!("ИМЯ{i}")) == Some(n))
+        );
+    }
+
+    #[test]
+    fn folding_agrees_with_the_language() {
+        for (a, b) in [
+            ("Ёлка", "ёлка"),
+            ("Елка", "Ёлка"),
+            ("ІЇЄ", "іїє"),
+            ("Straße", "STRASSE"),
+            ("ÀÉ", "àé"),
+            ("Ѐ", "ѐ"),
+        ] {
+            assert_eq!(same(a, b), bsl::same_name(a, b), "{a} {b}");
+            assert_eq!(
+                folded_hash(a) == folded_hash(b),
+                bsl::fold(a) == bsl::fold(b),
+                "{a} {b}"
+            );
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! What other modules need to know of a module.
+
+use bsl::{Code, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
+use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
+use std::hash::{Hash, Hasher};
+
+use crate::names::same;
+use crate::words::{self, Word};
+
+/// Longest text that a [`Recipe`] keeps: longer ones name nothing.
+const LONGEST_NAME: usize = 200;
+/// How far a [`Recipe`] follows variables and nested calls.
+const DEEPEST: usize = 4;
+/// How many results of one function are kept.
+const MOST_RECIPES: usize = 8;
+
+/// A module as others see it: small, made from its text alone, kept for every module while edges are derived.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleSummary {
+    /// Methods in source order, those that are not exported too: metadata and the platform call them by name.
+    pub methods: Vec<MethodSummary>,
+    /// Whether there are statements outside methods.
+    pub has_body: bool,
+    /// Hash of what other modules' edges depend on: names, parameters and results of exported methods. The same in every
+    /// process of one version of the program.
+    pub hash: u64,
+}
+
+/// A method as others see it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MethodSummary {
+    /// Name as written.
+    pub name: String,
+    /// `Экспорт`.
+    pub export: bool,
+    /// True for a function.
+    pub function: bool,
+    /// Parameters in order.
+    pub params: Vec<ParamSummary>,
+    /// What a function may give back, as far as its own text shows something that a call can be resolved by.
+    pub returns: Vec<Recipe>,
+}
+
+/// A parameter as callers see it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ParamSummary {
+    /// Name as written.
+    pub name: String,
+    /// Whether a call may omit it.
+    pub optional: bool,
+    /// `Знач`.
+    pub by_value: bool,
+}
+
+/// How a value comes about, in words of the text: names are not resolved yet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Recipe {
+    /// A literal.
+    Text(String),
+    /// The argument of that number, from 0.
+    Param(u16),
+    /// A name that is neither a parameter nor a variable of the method: a common module, a collection of managers …
+    Global(String),
+    /// `base.name`.
+    Member(Box<Recipe>, String),
+    /// `Вычислить(text)`.
+    Evaluated(Box<Recipe>),
+    /// A call; no receiver: of the own module, or of a global one.
+    Call {
+        /// What stands before the dot.
+        receiver: Option<Box<Recipe>>,
+        /// The function's name as written.
+        name: String,
+        /// Arguments; None for what is not known.
+        args: Vec<Option<Recipe>>,
+    },
+}
+
+impl ModuleSummary {
+    /// The summary of a module.
+    pub fn of(facts: &ModuleFacts) -> Self {
+        let methods: Vec<_> = facts
+            .methods
+            .iter()
+            .map(|method| MethodSummary::of(facts, method))
+            .collect();
+        let mut hasher = FxHasher::default();
+        for method in methods.iter().filter(|method| method.export) {
+            method.hash(&mut hasher);
+        }
+        Self {
+            methods,
+            has_body: !facts.body.statements.is_empty(),
+            hash: hasher.finish(),
+        }
+    }
+}
+
+impl MethodSummary {
+    fn of(facts: &ModuleFacts, method: &Method) -> Self {
+        let function = method.kind == MethodKind::Function;
+        let params = method.params.iter().map(|param| ParamSummary {
+            name: facts.text(param.name).to_owned(),
+            optional: param.default.is_some(),
+            by_value: param.by_value,
+        });
+        Self {
+            name: facts.text(method.name).to_owned(),
+            export: method.export,
+            function,
+            params: params.collect(),
+            returns: if function {
+                returns(facts, method)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}
+
+fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
+    let assignments = method
+        .code
+        .statements
+        .iter()
+        .filter_map(|statement| match statement.kind {
+            StatementKind::Assign(target, value) => match method.code.expr(target) {
+                Expr::Name(name) => Some((name, value)),
+                _ => None,
+            },
+            _ => None,
+        });
+    let reader = Reader {
+        facts,
+        method,
+        code: &method.code,
+        assignments: assignments.collect(),
+    };
+    let mut found = Vec::new();
+    for statement in &method.code.statements {
+        if let StatementKind::Return(Some(value)) = statement.kind {
+            reader.read(value, DEEPEST, &mut found);
+        }
+    }
+    found
+}
+
+/// Reads recipes off one method, without regard to the order of its statements.
+struct Reader<'a> {
+    facts: &'a ModuleFacts,
+    method: &'a Method,
+    code: &'a Code,
+    assignments: Vec<(Symbol, ExprId)>,
+}
+
+impl Reader<'_> {
+    fn read(&self, expr: ExprId, depth: usize, found: &mut Vec<Recipe>) {
+        if depth == 0 {
+            return;
+        }
+        let recipe = match self.code.expr(expr) {
+            Expr::String(text) => {
+                let text = self.facts.text(text);
+                (text.len() <= LONGEST_NAME).then(|| Recipe::Text(text.to_owned()))
+            }
+            Expr::Name(name) => {
+                let mut local = false;
+                for &(_, value) in self
+                    .assignments
+                    .iter()
+                    .filter(|(target, _)| self.same_name(*target, name))
+                {
+                    local = true;
+                    self.read(value, depth - 1, found);
+                }
+                match self.param(name) {
+                    Some(param) => Some(Recipe::Param(param)),
+                    None if local || self.is_variable(name) => None,
+                    None => Some(Recipe::Global(self.facts.text(name).to_owned())),
+                }
+            }
+            Expr::Member(base, name) => self
+                .one(base, depth - 1)
+                .map(|base| Recipe::Member(Box::new(base), self.facts.text(name).to_owned())),
+            Expr::Ternary(_, yes, no) => {
+                self.read(yes, depth - 1, found);
+                self.read(no, depth - 1, found);
+                None
+            }
+            Expr::Call {
+                callee,
+                first,
+                count,
+            } => self.call(callee, self.code.arguments(first, count), depth),
+            _ => None,
+        };
+        if let Some(recipe) = recipe
+            && found.len() < MOST_RECIPES
+            && !found.contains(&recipe)
+        {
+            found.push(recipe);
+        }
+    }
+
+    fn call(&self, callee: ExprId, args: &[ExprId], depth: usize) -> Option<Recipe> {
+        let (receiver, name) = match self.code.expr(callee) {
+            Expr::Name(name) => (None, name),
+            Expr::Member(base, name) => (Some(Box::new(self.one(base, depth - 1)?)), name),
+            _ => return None,
+        };
+        let name = self.facts.text(name);
+        if receiver.is_none() && words::is(name, Word::Eval) {
+            return self
+                .one(*args.first()?, depth - 1)
+                .map(|text| Recipe::Evaluated(Box::new(text)));
+        }
+        let args = args.iter().map(|arg| self.one(*arg, depth - 1)).collect();
+        Some(Recipe::Call {
+            receiver,
+            name: name.to_owned(),
+            args,
+        })
+    }
+
+    /// The recipe of an expression that has exactly one.
+    fn one(&self, expr: ExprId, depth: usize) -> Option<Recipe> {
+        let mut found = Vec::new();
+        self.read(expr, depth, &mut found);
+        let only = found.pop()?;
+        found.is_empty().then_some(only)
+    }
+
+    fn param(&self, name: Symbol) -> Option<u16> {
+        self.method
+            .params
+            .iter()
+            .position(|param| self.same_name(param.name, name))
+            .map(|index| index as u16)
+    }
+
+    /// Whether a name is a variable of the module or of the method that nothing is known of.
+    fn is_variable(&self, name: Symbol) -> bool {
+        self.facts
+            .variables
+            .iter()
+            .any(|variable| self.same_name(variable.name, name))
+            || self
+                .code
+                .statements
+                .iter()
+                .any(|statement| match statement.kind {
+                    StatementKind::Var(v)
+                    | StatementKind::For(v, ..)
+                    | StatementKind::ForEach(v, _) => self.same_name(v, name),
+                    _ => false,
+                })
+    }
+
+    fn same_name(&self, a: Symbol, b: Symbol) -> bool {
+        a == b || same(self.facts.text(a), self.facts.text(b))
+    }
+}

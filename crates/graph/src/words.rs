@@ -1,0 +1,98 @@
+//! Names of the platform that channels look for, in both languages: `data/words.tsv`.
+
+use crate::names::{Ident, Names};
+
+/// What a name of the platform means to a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Word {
+    /// The module's own object: `ЭтотОбъект`, `ЭтаФорма`.
+    This,
+    /// The function that evaluates an expression: `Вычислить`.
+    Eval,
+    /// The type `ОписаниеОповещения`.
+    NotifyDescription,
+    /// `ПодключитьОбработчикОжидания`.
+    AttachIdleHandler,
+}
+
+impl Word {
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "This" => Self::This,
+            "Eval" => Self::Eval,
+            "NotifyDescription" => Self::NotifyDescription,
+            "AttachIdleHandler" => Self::AttachIdleHandler,
+            _ => return None,
+        })
+    }
+}
+
+/// Words by identifier. They are interned before any other name, so that a small table finds them.
+#[derive(Clone, Debug)]
+pub(crate) struct Words(Vec<Word>);
+
+impl Words {
+    /// Interns the words into an empty table of identifiers.
+    pub(crate) fn new(idents: &mut Names) -> Self {
+        let mut words = Vec::new();
+        for (word, ru, en) in rows() {
+            for name in [ru, en] {
+                if idents.intern(name) as usize == words.len() {
+                    words.push(word);
+                }
+            }
+        }
+        Self(words)
+    }
+
+    /// What an identifier means.
+    pub(crate) fn get(&self, ident: Ident) -> Option<Word> {
+        self.0.get(ident.0 as usize).copied()
+    }
+}
+
+/// Whether a name as written is that word: for code that has no table of identifiers at hand.
+pub(crate) fn is(name: &str, word: Word) -> bool {
+    rows().any(|(w, ru, en)| {
+        w == word && (crate::names::same(name, ru) || crate::names::same(name, en))
+    })
+}
+
+fn rows() -> impl Iterator<Item = (Word, &'static str, &'static str)> {
+    include_str!("../data/words.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| {
+            let mut cells = line.split('\t');
+            Some((Word::parse(cells.next()?)?, cells.next()?, cells.next()?))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_names_a_word() {
+        let lines = include_str!("../data/words.tsv")
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+            .skip(1)
+            .count();
+        assert_eq!(rows().count(), lines);
+        let mut idents = Names::default();
+        let words = Words::new(&mut idents);
+        assert_eq!(words.0.len(), idents.len());
+        for (name, word) in [
+            ("этотобъект", Word::This),
+            ("EVAL", Word::Eval),
+            ("CallbackDescription", Word::NotifyDescription),
+        ] {
+            assert_eq!(
+                idents.find(name).and_then(|i| words.get(Ident(i))),
+                Some(word)
+            );
+            assert!(is(name, word));
+        }
+    }
+}

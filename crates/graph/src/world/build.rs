@@ -1,0 +1,202 @@
+//! Numbers the names of a configuration.
+
+use metadata::{Configuration, Kind, Module, ModuleKind};
+use rustc_hash::FxHashMap;
+
+use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, returns};
+use crate::names::{Ident, Names};
+use crate::settings::Settings;
+use crate::summary::ModuleSummary;
+use crate::words::Words;
+
+pub(super) fn build(
+    configuration: &Configuration,
+    summaries: &[ModuleSummary],
+    settings: &Settings,
+) -> World {
+    let mut idents = Names::default();
+    let words = Words::new(&mut idents);
+    let mut world = World {
+        names: Names::default(),
+        idents,
+        words,
+        modules: Vec::with_capacity(configuration.modules.len()),
+        methods: Vec::new(),
+        by_ident: FxHashMap::default(),
+        common_modules: FxHashMap::default(),
+        global_methods: FxHashMap::default(),
+        owned: FxHashMap::default(),
+        collections: FxHashMap::default(),
+        objects: FxHashMap::default(),
+        hidden: FxHashMap::default(),
+        texts: Names::default(),
+        returns: FxHashMap::default(),
+    };
+    number_collections(&mut world);
+    number_metadata(&mut world, configuration);
+    for (index, module) in configuration.modules.iter().enumerate() {
+        number_module(
+            &mut world,
+            configuration,
+            module,
+            ModuleId(index as u32),
+            summaries.get(index),
+        );
+    }
+    hide_names(&mut world, configuration);
+    world.returns = returns::resolve(&mut world, summaries, settings);
+    world
+}
+
+/// The full name that a thing has among all layers.
+fn full_name(configuration: &Configuration, name: &str) -> String {
+    match &*configuration.layer.name {
+        "" => name.to_owned(),
+        layer => format!("{layer}::{name}"),
+    }
+}
+
+fn number_collections(world: &mut World) {
+    for kind in Kind::all().filter(|kind| kind.is_top()) {
+        for plural in [kind.info().ru_plural, kind.info().en_plural] {
+            if !plural.is_empty() {
+                world
+                    .collections
+                    .insert(Ident(world.idents.intern(plural)), kind);
+            }
+        }
+    }
+}
+
+fn number_metadata(world: &mut World, configuration: &Configuration) {
+    let full = |name: &str| full_name(configuration, name);
+    world.names.intern(&full("Configuration"));
+    for object in &configuration.objects {
+        let node = world.names.intern(&full(&object.full_name));
+        if object.parent.is_none() {
+            world.objects.insert(
+                (object.kind, Ident(world.idents.intern(&object.name))),
+                node,
+            );
+        }
+        for item in &object.items {
+            if CALLERS.contains(&item.kind.en()) {
+                world.names.intern(&full(&item.full_name));
+            }
+        }
+    }
+    for command in &configuration.commands {
+        world.names.intern(&full(&command.full_name));
+    }
+    for form in &configuration.forms {
+        let form_name = full(&form.full_name);
+        world.names.intern(&form_name);
+        for item in form.items.iter().filter(|item| !item.events.is_empty()) {
+            world
+                .names
+                .intern(&format!("{form_name}.Item.{}", item.name));
+        }
+        for command in &form.commands {
+            world
+                .names
+                .intern(&format!("{form_name}.Command.{}", command.name));
+        }
+    }
+}
+
+/// Kinds of parts of objects that call methods.
+const CALLERS: [&str; 3] = ["Method", "Operation", "IntegrationServiceChannel"];
+
+fn number_module(
+    world: &mut World,
+    configuration: &Configuration,
+    module: &Module,
+    id: ModuleId,
+    summary: Option<&ModuleSummary>,
+) {
+    let name = full_name(configuration, &module.full_name);
+    let methods = summary.map_or(&[][..], |summary| &summary.methods);
+    let info = WorldModule {
+        node: world.names.intern(&name),
+        owner: world.names.intern(&full_name(configuration, &module.owner)),
+        kind: module.kind,
+        file: module.file.0,
+        body: world.names.intern(&format!("{name}.$body")),
+        common: module.flags.is_some(),
+        global: module.flags.is_some_and(|flags| flags.global),
+        first: world.methods.len() as u32,
+        count: methods.len() as u32,
+    };
+    world.modules.push(info);
+    world.owned.insert((info.owner, info.kind), id);
+    if info.common {
+        let own_name = module.full_name.rsplit('.').next().unwrap_or("");
+        world
+            .common_modules
+            .insert(Ident(world.idents.intern(own_name)), id);
+    }
+    let mut text = name;
+    text.push('.');
+    let stem = text.len();
+    for method in methods {
+        text.truncate(stem);
+        text.push_str(&method.name);
+        let number = MethodId(world.methods.len() as u32);
+        let ident = Ident(world.idents.intern(&method.name));
+        world.methods.push(WorldMethod {
+            node: world.names.intern(&text),
+            ident,
+            module: id,
+            export: method.export,
+            function: method.function,
+            params: method.params.len() as u16,
+        });
+        // Two methods of one name stand under different conditions of the preprocessor; an exported one speaks for both.
+        let first = *world.by_ident.entry((id, ident)).or_insert(number);
+        if method.export && !world.methods[first.0 as usize].export {
+            world.by_ident.insert((id, ident), number);
+        }
+        if info.global && method.export {
+            world.global_methods.entry(ident).or_insert(number);
+        }
+    }
+}
+
+/// Attributes of a form or an object hide common modules and collections of the same name in its module.
+fn hide_names(world: &mut World, configuration: &Configuration) {
+    let matters = |world: &World, name: &str| {
+        world.ident(name).filter(|name| {
+            world.common_module(*name).is_some() || world.collection(*name).is_some()
+        })
+    };
+    let mut hide = |owner: &str, kind: ModuleKind, names: &mut dyn Iterator<Item = &str>| {
+        let Some(module) = world
+            .find(&full_name(configuration, owner))
+            .and_then(|node| world.owned_module(node, kind))
+        else {
+            return;
+        };
+        let hidden: Vec<Ident> = names.filter_map(|name| matters(world, name)).collect();
+        if !hidden.is_empty() {
+            world.hidden.insert(module, hidden);
+        }
+    };
+    for form in &configuration.forms {
+        hide(
+            &form.full_name,
+            ModuleKind::FormModule,
+            &mut form.attributes.iter().map(|a| &*a.name),
+        );
+    }
+    for object in &configuration.objects {
+        let items = object.items.iter().filter(|item| item.parent.is_none());
+        let names = items
+            .flat_map(|item| [Some(&item.name), item.name_ru.as_ref()])
+            .flatten();
+        hide(
+            &object.full_name,
+            ModuleKind::ObjectModule,
+            &mut names.map(|name| &**name),
+        );
+    }
+}

@@ -1,0 +1,321 @@
+//! The names of a configuration as numbers, and what its modules offer to each other.
+
+mod build;
+mod returns;
+
+use bsl::ModuleFacts;
+use metadata::{Configuration, Kind, ModuleKind};
+use rustc_hash::FxHashMap;
+
+use crate::channels::{self, MetadataContext};
+use crate::edge::Edges;
+use crate::flow::{Value, Values};
+use crate::names::{Ident, Names};
+use crate::settings::{Gives, Settings};
+use crate::summary::ModuleSummary;
+use crate::words::{Word, Words};
+use crate::{scope, walk};
+
+/// A module: its place in [`Configuration::modules`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ModuleId(pub u32);
+
+/// A method: its place in [`World::methods`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MethodId(pub u32);
+
+/// Every full name that an edge may start or end at, numbered once, and the modules behind them.
+///
+/// Numbers (*nodes*) hold for one world: they depend on the configuration and on the summaries it was made from.
+#[derive(Clone, Debug)]
+pub struct World {
+    names: Names,
+    idents: Names,
+    words: Words,
+    modules: Vec<WorldModule>,
+    methods: Vec<WorldMethod>,
+    by_ident: FxHashMap<(ModuleId, Ident), MethodId>,
+    common_modules: FxHashMap<Ident, ModuleId>,
+    /// Exported methods of global common modules.
+    global_methods: FxHashMap<Ident, MethodId>,
+    /// Modules of an owner, by its node.
+    owned: FxHashMap<(u32, ModuleKind), ModuleId>,
+    /// `Справочники`, `Catalogs` …
+    collections: FxHashMap<Ident, Kind>,
+    /// Objects by kind and own name.
+    objects: FxHashMap<(Kind, Ident), u32>,
+    /// Names that hide a common module or a collection in a module: attributes of its form or object.
+    hidden: FxHashMap<ModuleId, Vec<Ident>>,
+    /// Texts that functions give back.
+    texts: Names,
+    returns: FxHashMap<MethodId, Vec<returns::Returned>>,
+}
+
+/// A module as the resolver sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct WorldModule {
+    /// Node of its full name.
+    pub node: u32,
+    /// Node of its owner: an object, form or command, or `Configuration`.
+    pub owner: u32,
+    /// Kind.
+    pub kind: ModuleKind,
+    /// File, as a number in the configuration's list.
+    pub file: u32,
+    /// Node of `<module>.$body`.
+    pub body: u32,
+    /// True for a common module.
+    pub common: bool,
+    /// True for a global common module.
+    pub global: bool,
+    /// First of its methods in [`World::methods`].
+    first: u32,
+    /// How many.
+    count: u32,
+}
+
+/// A method as the resolver sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct WorldMethod {
+    /// Node of its full name.
+    pub node: u32,
+    /// Own name.
+    pub ident: Ident,
+    /// Module.
+    pub module: ModuleId,
+    /// `Экспорт`.
+    pub export: bool,
+    /// True for a function.
+    pub function: bool,
+    /// Number of parameters.
+    pub params: u16,
+}
+
+impl World {
+    /// The world of a configuration. `summaries` are those of [`Configuration::modules`], in that order; a module without one
+    /// (not read) counts as empty.
+    pub fn new(
+        configuration: &Configuration,
+        summaries: &[ModuleSummary],
+        settings: &Settings,
+    ) -> Self {
+        build::build(configuration, summaries, settings)
+    }
+
+    /// Edges that metadata alone shows. The configuration must be the one that the world was made of.
+    pub fn metadata_edges(&self, configuration: &Configuration) -> Edges {
+        let mut out = Edges::default();
+        let cx = MetadataContext {
+            world: self,
+            configuration,
+        };
+        for channel in channels::all() {
+            channel.metadata(&cx, &mut out);
+        }
+        out
+    }
+
+    /// Edges of one module, the one of that place in [`Configuration::modules`]. Empty for a place that is not there.
+    pub fn module_edges(&self, module: usize, facts: &ModuleFacts) -> Edges {
+        let module = ModuleId(module as u32);
+        match self.modules.get(module.0 as usize) {
+            Some(_) => walk::walk(&scope::ModuleContext::new(self, module, facts)),
+            None => Edges::default(),
+        }
+    }
+
+    /// The full name of a node; empty for a number that was not given out.
+    pub fn name(&self, node: u32) -> &str {
+        self.names.text(node)
+    }
+
+    /// All full names; a node is its place.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter()
+    }
+
+    /// The node of a canonical full name, whatever its case.
+    pub fn find(&self, full_name: &str) -> Option<u32> {
+        self.names.find(full_name)
+    }
+
+    /// Every module, in the order of [`Configuration::modules`].
+    pub fn modules(&self) -> &[WorldModule] {
+        &self.modules
+    }
+
+    /// Every method, module by module.
+    pub fn methods(&self) -> &[WorldMethod] {
+        &self.methods
+    }
+
+    /// Methods of a module, in source order.
+    pub fn methods_of(&self, module: ModuleId) -> &[WorldMethod] {
+        let Some(info) = self.modules.get(module.0 as usize) else {
+            return &[];
+        };
+        let first = info.first as usize;
+        self.methods
+            .get(first..first + info.count as usize)
+            .unwrap_or(&[])
+    }
+
+    /// A module.
+    pub(crate) fn module(&self, module: ModuleId) -> WorldModule {
+        self.modules[module.0 as usize]
+    }
+
+    /// A method.
+    pub(crate) fn method(&self, method: MethodId) -> WorldMethod {
+        self.methods[method.0 as usize]
+    }
+
+    /// The place of a method among those of its module.
+    pub(crate) fn place(&self, method: MethodId) -> Option<u32> {
+        method
+            .0
+            .checked_sub(self.module(self.method(method).module).first)
+    }
+
+    /// The number of an identifier that something of the configuration or the platform bears.
+    pub fn ident(&self, name: &str) -> Option<Ident> {
+        self.idents.find(name).map(Ident)
+    }
+
+    pub(crate) fn ident_hashed(&self, hash: u64, name: &str) -> Option<Ident> {
+        self.idents.find_hashed(hash, name).map(Ident)
+    }
+
+    pub(crate) fn word(&self, ident: Ident) -> Option<Word> {
+        self.words.get(ident)
+    }
+
+    /// The method of that name in a module.
+    pub fn own_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
+        self.by_ident.get(&(module, name)).copied()
+    }
+
+    /// The exported method of that name in a module.
+    pub fn exported_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
+        self.own_method(module, name)
+            .filter(|method| self.method(*method).export)
+    }
+
+    /// The method that an unqualified call finds outside its own module: one of a global common module.
+    pub fn global_method(&self, name: Ident) -> Option<MethodId> {
+        self.global_methods.get(&name).copied()
+    }
+
+    /// The common module of that name.
+    pub fn common_module(&self, name: Ident) -> Option<ModuleId> {
+        self.common_modules.get(&name).copied()
+    }
+
+    /// The module of that kind that belongs to an object, form, command or to `Configuration`.
+    pub fn owned_module(&self, owner: u32, kind: ModuleKind) -> Option<ModuleId> {
+        self.owned.get(&(owner, kind)).copied()
+    }
+
+    /// The module of a form.
+    pub fn form_module(&self, form: u32) -> Option<ModuleId> {
+        self.owned_module(form, ModuleKind::FormModule)
+    }
+
+    /// The kind whose managers a name collects (`Справочники`).
+    pub fn collection(&self, name: Ident) -> Option<Kind> {
+        self.collections.get(&name).copied()
+    }
+
+    /// The object of that kind and name.
+    pub fn object(&self, kind: Kind, name: Ident) -> Option<u32> {
+        self.objects.get(&(kind, name)).copied()
+    }
+
+    /// The application modules, the managed one first.
+    pub fn application_modules(&self) -> impl Iterator<Item = ModuleId> {
+        let configuration = self.find("Configuration");
+        [
+            ModuleKind::ManagedApplicationModule,
+            ModuleKind::OrdinaryApplicationModule,
+        ]
+        .into_iter()
+        .filter_map(move |kind| self.owned_module(configuration?, kind))
+    }
+
+    pub(crate) fn hidden(&self, module: ModuleId) -> &[Ident] {
+        self.hidden.get(&module).map_or(&[], Vec::as_slice)
+    }
+
+    /// The text of a [`Value::Text`] that stands in the world.
+    pub(crate) fn returned_text(&self, number: u32) -> &str {
+        self.texts.text(number)
+    }
+
+    /// What a text means that stands for a module or a manager.
+    pub(crate) fn named(&self, gives: Gives, text: &str) -> Option<Value> {
+        let text = text.trim();
+        match text.split_once('.') {
+            None if gives != Gives::Manager => {
+                let module = self.common_module(self.ident(text)?)?;
+                Some(Value::Module {
+                    module,
+                    named: true,
+                })
+            }
+            Some((kind, name)) if gives != Gives::Module => {
+                let object = self.object(Kind::from_word(kind)?, self.ident(name)?)?;
+                Some(Value::Manager {
+                    object,
+                    named: true,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a call of a method gives back; `arg` tells what an argument may hold, `text` what a text value says.
+    pub(crate) fn call_result(
+        &self,
+        method: MethodId,
+        arg: &mut dyn FnMut(u16) -> Values,
+        text: &dyn Fn(Value) -> Option<String>,
+    ) -> Values {
+        let mut values = Values::default();
+        for returned in self.returns.get(&method).map_or(&[][..], Vec::as_slice) {
+            match *returned {
+                returns::Returned::Value(value) => values.add(value),
+                returns::Returned::Param(param) => values.join(&arg(param)),
+                returns::Returned::Named(param, gives) => {
+                    let names = arg(param);
+                    values.open |= names.open;
+                    for value in names
+                        .iter()
+                        .filter_map(|v| text(v))
+                        .filter_map(|t| self.named(gives, &t))
+                    {
+                        values.add(value);
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    /// Bytes that it takes on the heap, about.
+    pub fn heap_size(&self) -> usize {
+        let map = |len: usize, entry: usize| len * (entry + 1) * 8 / 7;
+        self.names.heap_size()
+            + self.idents.heap_size()
+            + self.texts.heap_size()
+            + self.modules.capacity() * size_of::<WorldModule>()
+            + self.methods.capacity() * size_of::<WorldMethod>()
+            + map(self.by_ident.capacity(), 12)
+            + map(self.owned.capacity(), 12)
+            + map(self.objects.capacity(), 12)
+            + self
+                .returns
+                .values()
+                .map(|r| r.capacity() * size_of::<returns::Returned>() + 32)
+                .sum::<usize>()
+    }
+}

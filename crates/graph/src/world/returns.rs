@@ -1,0 +1,227 @@
+//! What calls of functions give back: recipes of summaries, resolved in bounded rounds.
+
+use rustc_hash::FxHashMap;
+
+use super::{MethodId, ModuleId, World};
+use crate::flow::{TextRef, Value};
+use crate::names::same;
+use crate::settings::{Gives, Settings};
+use crate::summary::{ModuleSummary, Recipe};
+
+/// How many calls deep results are followed.
+const ROUNDS: usize = 4;
+/// How many results of one function are kept.
+const MOST: usize = 8;
+
+/// What a function may give back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Returned {
+    /// Always the same.
+    Value(Value),
+    /// The argument of that number, from 0.
+    Param(u16),
+    /// What the argument of that number names.
+    Named(u16, Gives),
+}
+
+/// Resolves every function's recipes. What a recipe of a function that calls others gives is known a round after theirs.
+pub(super) fn resolve(
+    world: &mut World,
+    summaries: &[ModuleSummary],
+    settings: &Settings,
+) -> FxHashMap<MethodId, Vec<Returned>> {
+    let mut known = dispatchers(world, settings);
+    let mut open: Vec<(MethodId, &[Recipe])> = Vec::new();
+    let mut number = 0;
+    for summary in summaries.iter().take(world.modules.len()) {
+        for method in &summary.methods {
+            let id = MethodId(number);
+            number += 1;
+            if !method.returns.is_empty() && !known.contains_key(&id) {
+                open.push((id, &method.returns));
+            }
+        }
+    }
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for &(method, recipes) in &open {
+            let mut found = Vec::new();
+            for recipe in recipes {
+                let reader = Reader {
+                    module: world.method(method).module,
+                    known: &known,
+                };
+                reader.read(world, recipe, &mut found);
+            }
+            found.truncate(MOST);
+            if !found.is_empty() && known.get(&method) != Some(&found) {
+                known.insert(method, found);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    known
+}
+
+fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Returned>> {
+    let mut known: FxHashMap<MethodId, Vec<Returned>> = FxHashMap::default();
+    for dispatcher in &settings.dispatchers {
+        let Some(param) = dispatcher.argument.checked_sub(1) else {
+            continue;
+        };
+        let (module, function) = match dispatcher.function.rsplit_once('.') {
+            Some((module, function)) => (Some(module), function),
+            None => (None, &*dispatcher.function),
+        };
+        let Some(ident) = world.ident(function) else {
+            continue;
+        };
+        for (&name, &id) in &world.common_modules {
+            if module.is_none_or(|module| same(module, world.idents.text(name.0)))
+                && let Some(method) = world.exported_method(id, ident)
+            {
+                known.insert(method, vec![Returned::Named(param, dispatcher.gives)]);
+            }
+        }
+    }
+    known
+}
+
+struct Reader<'a> {
+    module: ModuleId,
+    known: &'a FxHashMap<MethodId, Vec<Returned>>,
+}
+
+impl Reader<'_> {
+    fn read(&self, world: &mut World, recipe: &Recipe, found: &mut Vec<Returned>) {
+        match recipe {
+            Recipe::Text(text) => {
+                let text = TextRef::World(world.texts.intern(text));
+                add(found, Returned::Value(Value::Text(text)));
+            }
+            Recipe::Param(param) => add(found, Returned::Param(*param)),
+            Recipe::Global(name) => {
+                let Some(ident) = world.ident(name) else {
+                    return;
+                };
+                if let Some(module) = world.common_module(ident) {
+                    add(
+                        found,
+                        Returned::Value(Value::Module {
+                            module,
+                            named: false,
+                        }),
+                    );
+                } else if let Some(kind) = world.collection(ident) {
+                    add(found, Returned::Value(Value::Collection(kind)));
+                }
+            }
+            Recipe::Member(base, name) => {
+                for base in self.all(world, base) {
+                    if let Returned::Value(Value::Collection(kind)) = base
+                        && let Some(object) =
+                            world.ident(name).and_then(|name| world.object(kind, name))
+                    {
+                        add(
+                            found,
+                            Returned::Value(Value::Manager {
+                                object,
+                                named: false,
+                            }),
+                        );
+                    }
+                }
+            }
+            Recipe::Evaluated(text) => {
+                for text in self.all(world, text) {
+                    self.name(world, text, Gives::Any, found);
+                }
+            }
+            Recipe::Call {
+                receiver,
+                name,
+                args,
+            } => self.call(world, receiver.as_deref(), name, args, found),
+        }
+    }
+
+    fn all(&self, world: &mut World, recipe: &Recipe) -> Vec<Returned> {
+        let mut found = Vec::new();
+        self.read(world, recipe, &mut found);
+        found
+    }
+
+    /// What a text gives that names a module or a manager.
+    fn name(&self, world: &World, text: Returned, gives: Gives, found: &mut Vec<Returned>) {
+        match text {
+            Returned::Param(param) => add(found, Returned::Named(param, gives)),
+            Returned::Value(Value::Text(TextRef::World(text))) => {
+                if let Some(value) = world.named(gives, world.texts.text(text)) {
+                    add(found, Returned::Value(value));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(
+        &self,
+        world: &mut World,
+        receiver: Option<&Recipe>,
+        name: &str,
+        args: &[Option<Recipe>],
+        found: &mut Vec<Returned>,
+    ) {
+        let Some(name) = world.ident(name) else {
+            return;
+        };
+        let callees: Vec<MethodId> = match receiver {
+            None => world
+                .own_method(self.module, name)
+                .or_else(|| world.global_method(name))
+                .into_iter()
+                .collect(),
+            Some(receiver) => {
+                let receivers = self.all(world, receiver);
+                let modules = receivers.into_iter().filter_map(|r| match r {
+                    Returned::Value(Value::Module { module, .. }) => Some(module),
+                    _ => None,
+                });
+                modules
+                    .filter_map(|module| world.exported_method(module, name))
+                    .collect()
+            }
+        };
+        for callee in callees {
+            let Some(results) = self.known.get(&callee) else {
+                continue;
+            };
+            for &result in results {
+                match result {
+                    Returned::Value(_) => add(found, result),
+                    Returned::Param(param) => {
+                        if let Some(Some(arg)) = args.get(usize::from(param)) {
+                            self.read(world, arg, found);
+                        }
+                    }
+                    Returned::Named(param, gives) => {
+                        if let Some(Some(arg)) = args.get(usize::from(param)) {
+                            for text in self.all(world, arg) {
+                                self.name(world, text, gives, found);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn add(found: &mut Vec<Returned>, returned: Returned) {
+    if found.len() < MOST && !found.contains(&returned) {
+        found.push(returned);
+    }
+}
