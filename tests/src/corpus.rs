@@ -67,9 +67,8 @@ impl Corpus {
     #[must_use]
     pub fn archives(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut names: Vec<String> = entries
-            .filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(EXTENSION)?.to_owned()))
-            .collect();
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(EXTENSION)?.to_owned())).collect();
         names.sort();
         names
     }

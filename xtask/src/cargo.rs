@@ -42,8 +42,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 /// It cannot be started, or ends with another code than 0.
 pub fn output(command: &mut Command) -> Result<String> {
     let shown = show(command);
-    let output =
-        command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start `{shown}`"))?;
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start `{shown}`"))?;
     if !output.status.success() {
         bail!("`{shown}` failed ({})", output.status);
     }

@@ -5,7 +5,6 @@ use crate::setup;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The method with the most callers: the sample that is shown in the terminal.
 const MOST_CALLED: &str = "SELECT target, count(DISTINCT source) AS callers FROM edges JOIN methods ON full_name = target \
@@ -56,19 +55,18 @@ fn binary() -> Result<PathBuf> {
 
 /// What the window shows, in the terminal: an overview, who calls the most called method, a search.
 fn show(metascope: &Path, path: &Path) -> Result<()> {
-    // The commands find the index by the project that they run in.
-    let in_project = |arguments: &[&str]| {
-        let mut command = Command::new(metascope);
-        command.current_dir(path).args(arguments);
+    let ask = |arguments: &[&str]| {
+        let mut command = program(metascope);
+        command.arg("--project").arg(path).args(arguments);
         command
     };
-    run(&mut in_project(&["overview"]))?;
-    let most_called = output(&mut in_project(&["--json", "sql", MOST_CALLED]))?;
+    run(&mut ask(&["overview"]))?;
+    let most_called = output(&mut ask(&["--json", "sql", MOST_CALLED]))?;
     if let Some(name) = first_target(&most_called)? {
-        run(&mut in_project(&["callers", &name]))?;
+        run(&mut ask(&["callers", &name]))?;
     }
-    run(&mut in_project(&["search", SAMPLE_SEARCH, "--limit", "5"]))?;
-    eprintln!("\nmore: cd {}; {} --help", path.display(), shorten(metascope));
+    run(&mut ask(&["search", SAMPLE_SEARCH, "--limit", "5"]))?;
+    eprintln!("\nmore: {} --help", shorten(metascope));
     Ok(())
 }
 

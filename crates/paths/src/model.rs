@@ -46,11 +46,26 @@ impl Model {
 pub const MODEL: Model = Model {
     name: "multilingual-e5-small",
     dimensions: 384,
-    network: PinnedFile { name: "model_dyn8.onnx", sha256: "c9156e5b01ca9ed0bf7eacdaebfa537d83485275f7d72dfb3466f07fc9a19890" },
-    tokenizer: PinnedFile { name: "tokenizer.json", sha256: "9a79269f0fd7b9f946e52c67f5c5834ca692046931e23275c2089e716428ab15" },
-    config: PinnedFile { name: "config.json", sha256: "1a2ee8d615fad83b2610b9d2172edd354f8d51d153144add0b67f3f7c2794025" },
-    special_tokens: PinnedFile { name: "special_tokens_map.json", sha256: "2c9098e686995df37e21e2d654603c576e748d9f06cb28c1405e180c261b6a13" },
-    tokenizer_config: PinnedFile { name: "tokenizer_config.json", sha256: "db8db3f959dcf083da85cbdefbb859b4cb195254cb1705421132fc4828af700d" },
+    network: PinnedFile {
+        name: "model_dyn8.onnx",
+        sha256: "c9156e5b01ca9ed0bf7eacdaebfa537d83485275f7d72dfb3466f07fc9a19890",
+    },
+    tokenizer: PinnedFile {
+        name: "tokenizer.json",
+        sha256: "9a79269f0fd7b9f946e52c67f5c5834ca692046931e23275c2089e716428ab15",
+    },
+    config: PinnedFile {
+        name: "config.json",
+        sha256: "1a2ee8d615fad83b2610b9d2172edd354f8d51d153144add0b67f3f7c2794025",
+    },
+    special_tokens: PinnedFile {
+        name: "special_tokens_map.json",
+        sha256: "2c9098e686995df37e21e2d654603c576e748d9f06cb28c1405e180c261b6a13",
+    },
+    tokenizer_config: PinnedFile {
+        name: "tokenizer_config.json",
+        sha256: "db8db3f959dcf083da85cbdefbb859b4cb195254cb1705421132fc4828af700d",
+    },
 };
 
 /// Version of ONNX Runtime; `fastembed` needs 1.24 or later.
@@ -128,9 +143,9 @@ impl Embedder {
     /// What is missing or damaged first; the remedy is [`SETUP_HINT`].
     pub fn find(places: &Places, library: Option<&Path>) -> Result<Self, PinnedFileError> {
         let beside = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_path_buf));
-        let named = library.map(Path::to_path_buf).or_else(|| {
-            std::env::var_os("ORT_DYLIB_PATH").filter(|p| !p.is_empty()).map(PathBuf::from)
-        });
+        let named = library
+            .map(Path::to_path_buf)
+            .or_else(|| std::env::var_os("ORT_DYLIB_PATH").filter(|p| !p.is_empty()).map(PathBuf::from));
         Self::find_in(places, named, beside.as_deref())
     }
 
@@ -142,11 +157,7 @@ impl Embedder {
     }
 }
 
-fn find_runtime(
-    places: &Places,
-    named: Option<PathBuf>,
-    beside: Option<&Path>,
-) -> Result<PathBuf, PinnedFileError> {
+fn find_runtime(places: &Places, named: Option<PathBuf>, beside: Option<&Path>) -> Result<PathBuf, PinnedFileError> {
     if let Some(path) = named {
         return if path.is_file() { Ok(path) } else { Err(PinnedFileError::Missing(path)) };
     }

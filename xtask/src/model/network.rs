@@ -12,7 +12,8 @@ use anyhow::{Context as _, Result};
 pub fn write(weights: &Weights<'_>, kept: &[usize]) -> Result<Vec<u8>> {
     let mut network = Network { graph: Graph::default(), weights };
     let mut state = network.embedding(kept)?;
-    let mask = network.graph.node("", "Cast", &["attention_mask"], &[("to", Attribute::Int(ElementType::Int32 as i64))]);
+    let mask =
+        network.graph.node("", "Cast", &["attention_mask"], &[("to", Attribute::Int(ElementType::Int32 as i64))]);
     for layer in 0..weights.layers {
         state = network.layer(layer, &state, &mask)?;
     }

@@ -67,13 +67,7 @@ pub fn config(weights: &Weights<'_>, vocabulary: usize) -> String {
             r#""hidden_size":{},"num_hidden_layers":{},"num_attention_heads":{},"intermediate_size":{},"#,
             r#""max_position_embeddings":{},"vocab_size":{},"pad_token_id":{},"hidden_act":"gelu"}}"#
         ),
-        weights.hidden,
-        weights.layers,
-        weights.heads,
-        weights.feed_forward,
-        weights.positions,
-        vocabulary,
-        weights.pad,
+        weights.hidden, weights.layers, weights.heads, weights.feed_forward, weights.positions, vocabulary, weights.pad,
     )
 }
 

@@ -88,7 +88,9 @@ impl<'a> Weights<'a> {
 
     /// A tensor of plain numbers.
     pub fn floats(&self, name: &str) -> Result<Vec<f32>> {
-        let (words, []) = self.tensor(name)?.as_chunks() else { bail!("tensor {name} holds no whole numbers of 4 bytes") };
+        let (words, []) = self.tensor(name)?.as_chunks() else {
+            bail!("tensor {name} holds no whole numbers of 4 bytes")
+        };
         Ok(words.iter().map(|word| f32::from_le_bytes(*word)).collect())
     }
 
@@ -173,7 +175,8 @@ mod tests {
 
     #[test]
     fn half_precision_is_exact() {
-        let cases = [(0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (0x0001, 5.960_464_5e-8), (0x3555, 0.333_251_95)];
+        let cases =
+            [(0x3c00, 1.0), (0xc000, -2.0), (0x7bff, 65504.0), (0x0001, 5.960_464_5e-8), (0x3555, 0.333_251_95)];
         for (bits, value) in cases {
             assert_eq!(f16(bits), value, "{bits:#x}");
         }
