@@ -1,0 +1,60 @@
+//! Any other question: if its subject is a thing, say what it is; else search by the question's words.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::case::Case;
+use super::evidence::{error, incompleteness, list, place, text};
+use super::{Investigation, Step, what_is};
+
+pub(super) static INVESTIGATION: Investigation = Investigation { triggers: &[], step };
+
+fn step(case: &Case) -> Step {
+    if case.subject.is_empty() {
+        return Step::Answer(case.say("Вопрос пуст.", "The question is empty."));
+    }
+    let Some(resolved) = case.of("resolve_entity").next() else {
+        return Step::Call(vec![("resolve_entity", json!({ "query": case.subject }))]);
+    };
+    let sure = list(&resolved.value, "matches").first().is_some_and(|first| text(first, "how") == "exact");
+    if sure || !case.subject.contains(' ') && list(&resolved.value, "matches").is_empty() {
+        return (what_is::INVESTIGATION.step)(case);
+    }
+    let mut searches = case.of("hybrid_search");
+    let Some(methods) = searches.next() else {
+        let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": 8 }));
+        return Step::Call(vec![search("method"), search("object")]);
+    };
+    if let Some(message) = error(case, &methods.value) {
+        return Step::Answer(message);
+    }
+    let mut out = case.say(
+        "Без языковой модели на такой вопрос можно ответить только поиском. Похожее на вопрос:",
+        "Without a language model such a question can only be answered by search. Near the question:",
+    );
+    let mut any = false;
+    for found in std::iter::once(methods).chain(searches) {
+        for hit in list(&found.value, "hits") {
+            any = true;
+            let _ = write!(out, "\n- `{}`{}", text(hit, "full_name"), place(hit, " — "));
+            let snippet = text(hit, "snippet");
+            if !snippet.is_empty() {
+                let _ = write!(out, " — {snippet}");
+            }
+        }
+    }
+    if !any {
+        out = case.say("Ничего похожего не найдено.", "Nothing near the question was found.");
+    }
+    let note = incompleteness(case, &methods.value);
+    if !note.is_empty() {
+        let _ = write!(out, "\n{note}");
+    }
+    let hint = case.say(
+        "Точно отвечаю на «Кто вызывает …» и «Что такое …»; на остальное ответит подключённая модель.",
+        "I answer exactly “Who calls …” and “What is …”; a connected model answers the rest.",
+    );
+    let _ = write!(out, "\n{hint}");
+    Step::Answer(out)
+}

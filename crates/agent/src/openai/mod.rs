@@ -1,0 +1,12 @@
+//! Anything that speaks OpenAI chat completions with streaming.
+
+mod assemble;
+mod client;
+mod settings;
+mod sse;
+mod wire;
+
+pub use assemble::Assembler;
+pub use client::OpenAiModel;
+pub use settings::{ProxyChoice, RetryPolicy, Secret, Settings};
+pub use sse::{LineTooLong, SseParser};

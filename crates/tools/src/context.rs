@@ -1,0 +1,77 @@
+//! What a tool works with.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use index::Index;
+use index::vectors::model::Embed;
+use metadata::Language;
+
+use crate::error::ToolError;
+
+/// What a tool works with.
+pub struct Context<'a> {
+    /// The index.
+    pub index: &'a Index,
+    /// Language of texts for people.
+    pub language: Language,
+    /// Set when a person stops the work.
+    pub stop: &'a Stop,
+    /// Where search by meaning finds its vectors.
+    pub vectors: &'a Vectors,
+}
+
+/// Vectors for search by meaning. Without them search goes on by words and says so.
+#[derive(Clone, Default)]
+pub struct Vectors {
+    /// The file of the index's vectors.
+    pub file: Option<PathBuf>,
+    /// Makes the vector of a query.
+    pub embedder: Option<Arc<std::sync::Mutex<Box<dyn Embed>>>>,
+}
+
+impl std::fmt::Debug for Vectors {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let embedder = self.embedder.is_some();
+        formatter.debug_struct("Vectors").field("file", &self.file).field("embedder", &embedder).finish()
+    }
+}
+
+/// Tells a tool whether to stop.
+#[derive(Clone)]
+pub struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Stop {
+    /// Stops when `asked` says so; it is asked between pieces of long work.
+    pub fn when(asked: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(asked))
+    }
+
+    /// Whether to stop.
+    pub fn is_stopped(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl Default for Stop {
+    /// Never stops.
+    fn default() -> Self {
+        Self::when(|| false)
+    }
+}
+
+impl std::fmt::Debug for Stop {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Stop").field(&self.is_stopped()).finish()
+    }
+}
+
+impl Context<'_> {
+    /// To be called between pieces of long work.
+    ///
+    /// # Errors
+    /// If the work is to stop.
+    pub fn check(&self) -> Result<(), ToolError> {
+        if self.stop.is_stopped() { Err(ToolError::Stopped) } else { Ok(()) }
+    }
+}

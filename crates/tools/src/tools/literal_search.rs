@@ -1,0 +1,84 @@
+//! `literal_search`: where a text stands in the code, as it is written.
+
+use index::scan::{Limits, Pattern};
+
+use crate::answer::{Answer, Next};
+use crate::context::Context;
+use crate::error::ToolError;
+use crate::params::{Args, Param, ParamKind};
+use crate::tool::{Class, Group, Tool, Topic, say};
+
+/// The tool.
+pub const TOOL: Tool = Tool {
+    name: "literal_search",
+    group: Group::Search,
+    topics: &[Topic::General, Topic::Code],
+    purpose: "Every line of code that holds exactly this text (точный поиск строки), comments and string literals included: a message that \
+users see, a part of an expression, a query fragment. Scans all modules. Not for a question in words (hybrid_search), nor for \
+who calls a method (callers knows the links that no text shows).",
+    params: &[
+        Param::text("text", &["query", "pattern", "q", "текст", "строка"], "The text, on one line; `*` and `.` mean themselves."),
+        Param {
+            name: "case_sensitive",
+            aliases: &["case"],
+            kind: ParamKind::Flag,
+            required: false,
+            about: "Whether case matters.",
+        },
+        Param {
+            name: "within",
+            aliases: &["in", "scope", "module", "object", "где"],
+            kind: ParamKind::Text,
+            required: false,
+            about: "Only in this object or module: `Документ.РеализацияТоваров`.",
+        },
+        Param::limit(30, 200),
+        Param::offset(),
+    ],
+    example: r#"{"text": "Не указан контрагент", "limit": 20}"#,
+    class: Class::Read,
+    ceiling: 10_000,
+    run,
+};
+
+/// Hits that are looked through when only one object's are wanted.
+const SCANNED: usize = 5000;
+
+fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
+    let within = match args.text("within") {
+        "" => None,
+        name => Some(context.index.require(name)?.full_name),
+    };
+    let (offset, limit) = (args.number("offset"), args.number("limit"));
+    let pattern = Pattern { text: args.text("text").to_owned(), regex: false, case_sensitive: args.flag("case_sensitive") };
+    let hits = if within.is_some() { SCANNED } else { offset + limit };
+    let scan = context.index.scan(&pattern, Limits { hits, ..Limits::default() })?;
+    let inside = |full_name: &str| {
+        within.as_deref().is_none_or(|owner| {
+            full_name.strip_prefix(owner).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
+    let all: Vec<_> = scan.hits.iter().filter(|hit| inside(&hit.full_name)).collect();
+    let total = if within.is_some() { all.len() } else { scan.total };
+    let rows = all.get(offset.min(all.len())..).unwrap_or_default();
+    let rows = rows.get(..limit.min(rows.len())).unwrap_or_default();
+
+    let mut answer = Answer::complete().field("total", total).field("within", &within);
+    if total == 0 {
+        answer = answer.empty(say(context.language, "ни в одной строке кода такого текста нет", "no line of code holds this text"));
+    }
+    if scan.timed_out {
+        answer = answer.incomplete(say(context.language, "время вышло, просмотрены не все модули", "time ran out before all modules were read"));
+    }
+    if scan.unread > 0 {
+        let note = say(context.language, "модулей не прочитано", "modules could not be read");
+        answer = answer.incomplete(format!("{note}: {}", scan.unread));
+    }
+    if within.is_some() && scan.truncated {
+        let note = say(context.language, "текст слишком част: просмотрены первые вхождения", "the text is too frequent: only its first places were looked at");
+        answer = answer.incomplete(format!("{note} ({SCANNED})"));
+    }
+    let beyond = total.saturating_sub(offset + rows.len());
+    let next = Next::Page { tool: "literal_search", arguments: args.with("text", args.text("text")), offset };
+    Ok(answer.list_of_more("hits", rows, Some(beyond), next))
+}

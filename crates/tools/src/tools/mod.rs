@@ -1,0 +1,32 @@
+//! The tools, one a file.
+
+use crate::tool::Tool;
+
+mod call_path;
+mod callees;
+mod callers;
+mod configuration_overview;
+mod entry_points;
+mod hybrid_search;
+mod literal_search;
+mod method_passport;
+mod object_passport;
+mod read_method;
+mod resolve_entity;
+mod sql_select;
+
+/// All of them, in the order in which they are listed.
+pub const ALL: &[&Tool] = &[
+    &hybrid_search::TOOL,
+    &literal_search::TOOL,
+    &resolve_entity::TOOL,
+    &object_passport::TOOL,
+    &method_passport::TOOL,
+    &read_method::TOOL,
+    &configuration_overview::TOOL,
+    &sql_select::TOOL,
+    &callers::TOOL,
+    &callees::TOOL,
+    &call_path::TOOL,
+    &entry_points::TOOL,
+];
