@@ -7,8 +7,12 @@
 #![forbid(unsafe_code)]
 
 pub mod code;
+mod dump;
 pub mod facts;
 pub mod fold;
+pub mod highlight;
+pub mod identifier;
+pub mod queries;
 mod read;
 pub mod symbols;
 
@@ -18,5 +22,8 @@ pub use facts::{
     Problem, Region, Variable,
 };
 pub use fold::{fold, same_name};
+pub use highlight::{Highlight, HighlightKind, highlight};
+pub use identifier::split_identifier;
+pub use queries::{QueryText, query_texts};
 pub use read::{Engine, ReadStats, read_module, read_module_with};
 pub use symbols::{Symbol, SymbolTable};

@@ -121,7 +121,8 @@ impl TokenParser<'_, '_, '_> {
     /// `Ждать` is a name where no operand follows.
     fn await_has_operand(&self) -> bool {
         let next = self.peek_at(1).kind;
-        next.is_name() || matches!(next, TokenKind::New | TokenKind::LParen | TokenKind::Question)
+        next.ends_value() && !matches!(next, TokenKind::RParen | TokenKind::RBracket)
+            || matches!(next, TokenKind::New | TokenKind::LParen | TokenKind::Question)
     }
 
     /// A value and the members, calls and indexes behind it.

@@ -80,11 +80,6 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().filter(|line| !line.starts_with("# ")).skip(1).map(|line| line.split('\t').collect())
 }
 
-/// All reserved words in lower case with their kinds.
-pub(crate) fn words() -> &'static [(String, TokenKind)] {
-    &TABLE.folded
-}
-
 /// The kind of a word: a reserved word or [`TokenKind::Ident`].
 pub(crate) fn classify(word: &[u8]) -> TokenKind {
     let table = &*TABLE;
@@ -171,8 +166,8 @@ mod tests {
 
     #[test]
     fn every_row_of_the_table_is_known_in_any_case() {
-        assert_eq!(words().len(), 2 * rows(KEYWORDS).count());
-        for (word, kind) in words() {
+        assert_eq!(TABLE.folded.len(), 2 * rows(KEYWORDS).count());
+        for (word, kind) in &TABLE.folded {
             assert!(word.len() <= MAX_LEN);
             assert_eq!(classify(word.as_bytes()), *kind, "{word}");
             assert_eq!(classify(word.to_uppercase().as_bytes()), *kind, "{word}");

@@ -22,7 +22,6 @@ mod statements;
 mod token;
 mod tree;
 
-pub(crate) use keywords::words as keyword_words;
 pub(crate) use lexer::Lexer;
 pub(crate) use token::{Token, TokenKind};
 

@@ -4,6 +4,7 @@
 //! no-break spaces become blanks; a string becomes one line of blanks between its quotes; `?(…)` becomes a call of `_`;
 //! letters it does not know become `ъ`. Names and values are always taken from the original text.
 
+use super::keywords::classify;
 use super::source::Tokens;
 use super::token::{Token, TokenKind};
 
@@ -27,7 +28,12 @@ impl Normalizer {
             let next = code.get(index + 1).map_or(TokenKind::End, |next| next.kind);
             let previous = index.checked_sub(1).and_then(|before| code.get(before));
             match token.kind {
-                TokenKind::Ident | TokenKind::Execute => plain_letters(out, token),
+                TokenKind::Ident | TokenKind::Execute => {
+                    plain_letters(out, token);
+                    if previous.is_none_or(|previous| previous.kind != TokenKind::Dot) {
+                        rename_contextual(out, token);
+                    }
+                }
                 TokenKind::String | TokenKind::OpenString => string(out, token, previous, next),
                 TokenKind::Date => fill(out, token.start, token.end, b'0'),
                 // `0.` has no place in the grammar.
@@ -102,6 +108,19 @@ fn plain_letters(out: &mut [u8], token: Token) {
             }
             [] => return,
         }
+    }
+}
+
+/// The grammar reserves `Асинх` and `Ждать` everywhere: where they are names they get another first letter.
+fn rename_contextual(out: &mut [u8], token: Token) {
+    let Some(word) = out.get_mut(token.start as usize..token.end as usize) else { return };
+    if !matches!(word.len(), 5 | 10) || !matches!(classify(word), TokenKind::Async | TokenKind::Await) {
+        return;
+    }
+    match word {
+        [lead @ 0xD0, letter, ..] => (*lead, *letter) = (0xD1, 0x8A),
+        [first, ..] => *first = b'_',
+        [] => {}
     }
 }
 

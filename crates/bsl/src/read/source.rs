@@ -50,7 +50,11 @@ impl Tokens {
         let mut lexer = Lexer::new(text);
         // Code under `#Удаление` is the base method's code that the extension takes away: it does not run.
         let mut delete_from: Option<usize> = None;
+        let mut in_async = false;
         while let Some(token) = lexer.next() {
+            if let Some(last) = self.code.last_mut().filter(|last| is_contextual(last.kind)) {
+                settle(last, token.kind, &mut in_async);
+            }
             match token.kind {
                 TokenKind::Comment => self.comments.push(token),
                 TokenKind::Conflict => {
@@ -74,6 +78,7 @@ impl Tokens {
                     if delete_from.take().is_some() {
                         report.add(token.start, "#Удаление is not closed");
                     }
+                    in_async &= !matches!(token.kind, TokenKind::EndProcedure | TokenKind::EndFunction);
                     self.code.push(token);
                 }
                 TokenKind::OpenString => {
@@ -86,6 +91,28 @@ impl Tokens {
         self.blanks.append(&mut lexer.odd_spaces);
         self.blanks.extend(self.comments.iter().map(|token| (token.start, token.end)));
         self.blanks.extend(self.directives.iter().map(|(token, _)| (token.start, token.end)));
+    }
+}
+
+fn is_contextual(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Async | TokenKind::Await)
+}
+
+/// `Асинх` is reserved before a method only, `Ждать` in asynchronous methods only: elsewhere they are names, and
+/// `Ждать(5)` calls a method of that name.
+fn settle(word: &mut Token, next: TokenKind, in_async: &mut bool) {
+    if matches!(next, TokenKind::Comment | TokenKind::Directive | TokenKind::Conflict) {
+        return;
+    }
+    let reserved = match word.kind {
+        TokenKind::Async => {
+            *in_async = matches!(next, TokenKind::Procedure | TokenKind::Function);
+            *in_async
+        }
+        _ => *in_async || next.is_word(),
+    };
+    if !reserved {
+        word.kind = TokenKind::Ident;
     }
 }
 

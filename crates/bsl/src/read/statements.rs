@@ -193,6 +193,7 @@ impl TokenParser<'_, '_, '_> {
                     }
                 }
                 TokenKind::Semicolon => return false,
+                kind if kind.starts_statement() => return false,
                 _ => {}
             }
         }
