@@ -98,7 +98,9 @@ fn detect_file(path: &Path) -> Result<Detected, ReadError> {
     let command = match extension.as_str() {
         "cf" => format!("1cv8 DESIGNER /F <empty base> /LoadCfg \"{file}\" /DumpConfigToFiles <folder>"),
         "cfe" => {
-            format!("1cv8 DESIGNER /F <base> /LoadCfg \"{file}\" -Extension <name> /DumpConfigToFiles <folder> -Extension <name>")
+            format!(
+                "1cv8 DESIGNER /F <base> /LoadCfg \"{file}\" -Extension <name> /DumpConfigToFiles <folder> -Extension <name>"
+            )
         }
         "epf" | "erf" => {
             format!("1cv8 DESIGNER /F <base> /DumpExternalDataProcessorOrReportToFiles <file.xml> \"{file}\"")

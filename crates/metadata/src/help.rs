@@ -1,8 +1,7 @@
 //! The text of a help page.
 
 /// Elements after which a new line begins.
-const BLOCKS: [&str; 14] =
-    ["p", "br", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "title"];
+const BLOCKS: [&str; 14] = ["p", "br", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "title"];
 
 /// The text of an HTML page: without tags, scripts and styles; entities resolved; a line for each block.
 ///

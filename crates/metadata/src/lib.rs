@@ -8,6 +8,7 @@
 mod assemble;
 mod designer;
 mod detect;
+mod floor;
 mod help;
 mod intern;
 pub mod kinds;
@@ -19,6 +20,7 @@ pub mod standard;
 mod xml;
 
 pub use detect::{Detected, ReadError, detect};
+pub use floor::xml_events;
 pub use help::help_text;
 pub use kinds::{Kind, KindInfo, fold};
 pub use model::configuration::{Configuration, ConfigurationProperties, Format, Layer, LayerKind, SourceFile};

@@ -44,11 +44,13 @@ pub fn canonical(typed: &str) -> Option<String> {
     if words.iter().any(|w| w.is_empty()) {
         return None;
     }
-    if words.len() > 1 && words.first().is_some_and(|w| matches!(fold(w).as_str(), "метаданные" | "metadata")) {
+    if words.len() > 1 && words.first().is_some_and(|w| matches!(fold(w).as_str(), "метаданные" | "metadata"))
+    {
         words.remove(0);
     }
     let (first, mut rest) = words.split_first()?;
-    let kind = Kind::from_word(first).filter(|k| k.is_top()).or_else(|| Kind::from_type(first).map(|(kind, _)| kind))?;
+    let kind =
+        Kind::from_word(first).filter(|k| k.is_top()).or_else(|| Kind::from_type(first).map(|(kind, _)| kind))?;
     let mut name = if kind == Kind::configuration() {
         kind.en().to_owned()
     } else {
@@ -85,7 +87,9 @@ fn module_word(word: &str, holder: Kind) -> Option<ModuleKind> {
     if is_form && matches!(word.as_str(), "модуль" | "module" | "форма" | "form") {
         return Some(ModuleKind::FormModule);
     }
-    let kinds = || ModuleKind::ALL.into_iter().filter(|m| *m != ModuleKind::Module || holder.info().modules.contains(&"Module"));
+    let kinds = || {
+        ModuleKind::ALL.into_iter().filter(|m| *m != ModuleKind::Module || holder.info().modules.contains(&"Module"))
+    };
     kinds().find(|m| fold(m.as_str()) == word || fold(m.ru()) == word)
 }
 
@@ -289,7 +293,8 @@ mod tests {
         for name in ["Catalog.А", "Catalog.А.StandardCommand.OpenList", "Enum.А.EmptyRef"] {
             assert!(is_full_name(name), "{name}");
         }
-        for text in ["Catalog", "Catalog.", "Объект.Код", "Version8_3_27", "Attribute.А", "Report is. ready", ""] {
+        for text in ["Catalog", "Catalog.", "Объект.Код", "Version8_3_27", "Attribute.А", "Report is. ready", ""]
+        {
             assert!(!is_full_name(text), "{text}");
         }
     }

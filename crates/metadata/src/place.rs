@@ -155,8 +155,10 @@ mod tests {
             ("HTTPServices/S/Ext/Module.bsl", "HTTPService.S.Module"),
             ("Ext/SessionModule.bsl", "Configuration.SessionModule"),
             ("Constants/C/Ext/ValueManagerModule.bsl", "Constant.C.ValueManagerModule"),
-            ("CalculationRegisters/R/Recalculations/P/Ext/RecordSetModule.bsl",
-             "CalculationRegister.R.Recalculation.P.RecordSetModule"),
+            (
+                "CalculationRegisters/R/Recalculations/P/Ext/RecordSetModule.bsl",
+                "CalculationRegister.R.Recalculation.P.RecordSetModule",
+            ),
         ] {
             let place = Place::of(path).unwrap_or_else(|| panic!("{path} has no place"));
             assert_eq!(place.module_name().as_deref(), Some(name));

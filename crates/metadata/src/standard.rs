@@ -157,7 +157,9 @@ fn types(rule: &str, object: &Object, reverse: &Reverse) -> Types {
         ("code", _) => vec![by_type("CodeType", "CodeLength")],
         ("number", _) => vec![by_type("NumberType", "NumberLength")],
         ("string", property) => vec![one("String".into(), &length(property))],
-        ("refs", property) => object.linked(property).filter_map(|l| reference(&l.target)).map(|n| one(n, "")).collect(),
+        ("refs", property) => {
+            object.linked(property).filter_map(|l| reference(&l.target)).map(|n| one(n, "")).collect()
+        }
         ("from", property) => holders(property).filter_map(|h| reference(h)).map(|n| one(n, "")).collect(),
         ("points", property) => {
             let points = holders(property).filter_map(|h| h.strip_prefix("BusinessProcess."));
@@ -182,7 +184,8 @@ mod tests {
 
     fn object(full_name: &str, properties: &[(&str, &str)], links: &[(&str, &str)]) -> Object {
         let (kind, name) = full_name.split_once('.').expect("a full name");
-        let property = |(name, value): &(&str, &str)| Property { name: (*name).into(), value: (*value).into(), line: 1 };
+        let property =
+            |(name, value): &(&str, &str)| Property { name: (*name).into(), value: (*value).into(), line: 1 };
         let link = |(property, target): &(&str, &str)| Link {
             item: None,
             property: (*property).into(),
@@ -256,6 +259,9 @@ mod tests {
         complete(&mut document, &[], &Reverse::default());
         let number = document.items.iter().find(|i| &*i.name == "Number").expect("a number");
         assert_eq!((&*number.types.0[0].name, &*number.types.0[0].qualifiers), ("Number", "9,0"));
-        assert_eq!((&*number.full_name, number.name_ru.as_deref()), ("Document.Д.StandardAttribute.Number", Some("Номер")));
+        assert_eq!(
+            (&*number.full_name, number.name_ru.as_deref()),
+            ("Document.Д.StandardAttribute.Number", Some("Номер"))
+        );
     }
 }

@@ -51,10 +51,18 @@ impl Element<'_> {
         self.0.local_name().into_inner()
     }
 
+    /// True if it has an attribute of exactly that name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.attributes().with_checks(false).flatten().any(|a| a.key.as_ref() == name)
+    }
+
     /// Value of an attribute, by name with or without prefix.
     pub fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.attributes();
-        let found = attributes.with_checks(false).flatten().find(|a| a.key.as_ref() == name || a.key.local_name().into_inner() == name)?;
+        let found = attributes
+            .with_checks(false)
+            .flatten()
+            .find(|a| a.key.as_ref() == name || a.key.local_name().into_inner() == name)?;
         Some(quick_xml::escape::unescape(&found.value).map_or_else(|_| found.value.to_string(), Cow::into_owned))
     }
 }
@@ -236,7 +244,8 @@ mod tests {
 
     #[test]
     fn children_texts_references_and_lines() {
-        let mut xml = Xml::new("\u{feff}<?xml version=\"1.0\"?>\n<a>\n <b n=\"1&amp;2\">x &lt;&#1103;<i>no</i></b>\n <c/>\n</a>");
+        let mut xml =
+            Xml::new("\u{feff}<?xml version=\"1.0\"?>\n<a>\n <b n=\"1&amp;2\">x &lt;&#1103;<i>no</i></b>\n <c/>\n</a>");
         let mut seen = Vec::new();
         xml.children(|xml, root| {
             assert_eq!(root.name(), "a");
@@ -247,10 +256,7 @@ mod tests {
         });
         assert_eq!(
             seen,
-            [
-                ("b".to_owned(), Some("1&2".to_owned()), 3, "x <я".to_owned()),
-                ("c".to_owned(), None, 4, String::new())
-            ]
+            [("b".to_owned(), Some("1&2".to_owned()), 3, "x <я".to_owned()), ("c".to_owned(), None, 4, String::new())]
         );
         assert_eq!(xml.failure(), None);
     }

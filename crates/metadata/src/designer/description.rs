@@ -6,7 +6,9 @@ use super::{Context, is_true};
 use crate::kinds::Kind;
 use crate::model::configuration::ConfigurationProperties;
 use crate::model::form::{Form, FormKind};
-use crate::model::object::{Command, Details, Item, Link, ModuleFlags, Object, Property, Reuse, Template, TemplateKind};
+use crate::model::object::{
+    Command, Details, Item, Link, ModuleFlags, Object, Property, Reuse, Template, TemplateKind,
+};
 use crate::model::problem::ProblemKind;
 use crate::model::{FileId, Text};
 use crate::place::Place;
@@ -111,7 +113,14 @@ impl Reader<'_, '_> {
     }
 
     /// `<ChildObjects>`: names of parts that have a file of their own, and parts described here.
-    fn child_objects(&mut self, xml: &mut Xml<'_>, kind: Option<Kind>, owner: &Text, parent: Option<u32>, parts: &mut Parts) {
+    fn child_objects(
+        &mut self,
+        xml: &mut Xml<'_>,
+        kind: Option<Kind>,
+        owner: &Text,
+        parent: Option<u32>,
+        parts: &mut Parts,
+    ) {
         let is_configuration = kind.is_some_and(|k| k.is("Configuration"));
         xml.children(|xml, e| {
             let line = xml.line();
@@ -484,13 +493,16 @@ mod tests {
         );
         assert!(object.items[0].required && &*object.items[0].indexing == "Index" && object.items[0].line == 4);
         assert_eq!(object.property("Hierarchical"), Some("true"));
-        assert_eq!(object.links.iter().map(|l| (l.item, &*l.target)).collect::<Vec<_>>(), [(
-            Some(2),
-            "Catalog.Товары.Form.Выбор"
-        )]);
+        assert_eq!(
+            object.links.iter().map(|l| (l.item, &*l.target)).collect::<Vec<_>>(),
+            [(Some(2), "Catalog.Товары.Form.Выбор")]
+        );
         assert_eq!(description.listed.iter().map(|(n, _)| &**n).collect::<Vec<_>>(), ["Catalog.Товары.Form.Выбор"]);
         let command = description.commands.first().expect("a command");
-        assert_eq!((&*command.full_name, &*command.group), ("Catalog.Товары.Command.Печать", "FormCommandBarImportant"));
+        assert_eq!(
+            (&*command.full_name, &*command.group),
+            ("Catalog.Товары.Command.Печать", "FormCommandBarImportant")
+        );
     }
 
     #[test]

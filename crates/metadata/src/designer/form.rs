@@ -25,7 +25,7 @@ fn root_child(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, form: &
         "Title" => form.title = context.localized(xml),
         // The base that an extension was made for: not what this form adds.
         "BaseForm" => {}
-        _ if e.attribute("id").is_some() => item(context, xml, e, None, form),
+        _ if e.has("id") => item(context, xml, e, None, form),
         _ => {
             let (line, name) = (xml.line(), context.text(e.name()));
             let text = references(context, xml, e.name(), None, &mut form.links);
@@ -72,7 +72,7 @@ fn item(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, parent: Optio
         line: xml.line(),
     });
     xml.children(|xml, e| {
-        if e.attribute("id").is_some() && e.attribute("name").is_some() {
+        if e.has("id") && e.has("name") {
             return item(context, xml, e, own, form);
         }
         let Some(this) = form.items.get_mut(place) else { return };
@@ -157,15 +157,23 @@ mod tests {
         assert_eq!(form.items[1].title.get("ru"), "Группа");
         assert_eq!((&*form.items[3].data_path, &*form.items[4].command), ("Объект.Код", "Form.Command.К"));
         let event = form.items[3].events.first().expect("an event");
-        assert_eq!((&*event.event, &*event.handler, &*event.call_type, event.line), ("OnChange", "ПолеПриИзменении", "After", 8));
+        assert_eq!(
+            (&*event.event, &*event.handler, &*event.call_type, event.line),
+            ("OnChange", "ПолеПриИзменении", "After", 8)
+        );
         assert_eq!(form.events.iter().map(|e| &*e.handler).collect::<Vec<_>>(), ["ПриОткрытии"]);
-        assert_eq!(form.links.iter().map(|l| (l.item, &*l.target)).collect::<Vec<_>>(), [(Some(3), "Catalog.Т.Form.Выбор")]);
+        assert_eq!(
+            form.links.iter().map(|l| (l.item, &*l.target)).collect::<Vec<_>>(),
+            [(Some(3), "Catalog.Т.Form.Выбор")]
+        );
         assert_eq!(form.properties.first().map(|p| &*p.value), Some("LockOwnerWindow"));
     }
 
     #[test]
     fn a_broken_form_keeps_what_stood_before() {
-        let (form, problems) = read_form(r#"<Events><Event name="OnOpen">А</Event></Events><ChildItems><Table name="Т" id="1"></ChildItems>"#);
+        let (form, problems) = read_form(
+            r#"<Events><Event name="OnOpen">А</Event></Events><ChildItems><Table name="Т" id="1"></ChildItems>"#,
+        );
         assert_eq!((form.events.len(), form.items.len()), (1, 1));
         assert!(matches!(problems.first(), Some(Problem { kind: ProblemKind::Malformed(_), line: 2, .. })));
     }

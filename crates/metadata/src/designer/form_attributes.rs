@@ -19,7 +19,12 @@ pub fn attributes(context: &Context<'_>, xml: &mut Xml<'_>, form: &mut Form) {
     });
 }
 
-fn attribute(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, links: &mut Vec<Link>) -> Option<FormAttribute> {
+fn attribute(
+    context: &Context<'_>,
+    xml: &mut Xml<'_>,
+    e: &Element<'_>,
+    links: &mut Vec<Link>,
+) -> Option<FormAttribute> {
     let mut attribute = FormAttribute {
         name: context.text(&e.attribute("name")?),
         title: Default::default(),

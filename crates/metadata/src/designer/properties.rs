@@ -237,7 +237,9 @@ mod tests {
         let all = properties("<Type>Color</Type>");
         assert!(all.types.is_empty());
         assert_eq!(all.get("Type").map(|t| &**t), Some("Color"));
-        let all = properties("<Source><v8:Type>cfg:DocumentObject.Д</v8:Type><v8:TypeSet>cfg:CatalogObject</v8:TypeSet></Source>");
+        let all = properties(
+            "<Source><v8:Type>cfg:DocumentObject.Д</v8:Type><v8:TypeSet>cfg:CatalogObject</v8:TypeSet></Source>",
+        );
         assert_eq!(all.types.text(), "DocumentObject.Д, CatalogObject");
     }
 

@@ -114,8 +114,8 @@ mod tests {
              <v8:AllowedSign>Nonnegative</v8:AllowedSign></v8:NumberQualifiers>\
              <v8:StringQualifiers><v8:Length>9</v8:Length><v8:AllowedLength>Fixed</v8:AllowedLength></v8:StringQualifiers>",
         );
-        let expected =
-            [("String", "9,fixed"), ("Number", "10,4,nonnegative"), ("CatalogRef.Валюты", "")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+        let expected = [("String", "9,fixed"), ("Number", "10,4,nonnegative"), ("CatalogRef.Валюты", "")]
+            .map(|(a, b)| (a.to_owned(), b.to_owned()));
         assert_eq!(types, expected);
     }
 
