@@ -25,14 +25,10 @@ fn the_library_is_whole() {
 
 /// Files whose name ends so.
 fn count(dir: &Path, ending: &str) -> usize {
-    let entries = std::fs::read_dir(dir).unwrap().map(Result::unwrap);
-    entries
-        .map(|entry| {
-            if entry.file_type().unwrap().is_dir() {
-                count(&entry.path(), ending)
-            } else {
-                usize::from(entry.file_name().to_string_lossy().ends_with(ending))
-            }
-        })
-        .sum()
+    let entries = std::fs::read_dir(dir).expect("a readable folder").map(|entry| entry.expect("a readable entry"));
+    let files = entries.map(|entry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => count(&entry.path(), ending),
+        _ => usize::from(entry.file_name().to_string_lossy().ends_with(ending)),
+    });
+    files.sum()
 }
