@@ -158,7 +158,7 @@ impl Index {
              UNION SELECT id FROM module WHERE object = ?1 AND id <> ?1
              UNION SELECT body FROM module WHERE (id = ?1 OR object = ?1) AND body IS NOT NULL",
             [of],
-            |row| row.get(0),
+            |row| row.get::<_, NameId>(0),
         )?);
         Ok(all)
     }
@@ -211,16 +211,18 @@ impl Index {
         if let Some(reason) = self.named_in_strings(crate::names::last_part(&name))? {
             reasons.push(reason);
         }
-        let sites = self.rows("SELECT count(*) FROM dynamic_site", [], |row| row.get::<_, usize>(0))?;
-        if let Some(count) = sites.into_iter().next().filter(|&count| count > 0) {
-            reasons.push(Reason::DynamicSites { count });
-        }
+        reasons.extend(self.dynamic_sites("SELECT count(*) FROM dynamic_site", [])?);
         Ok(reasons)
     }
 
     fn hidden_callees(&self, of: NameId) -> Result<Vec<Reason>> {
-        let sites = self.rows("SELECT count(*) FROM dynamic_site WHERE method = ?1", [of], |row| row.get(0))?;
-        Ok(sites.into_iter().filter(|&count| count > 0).map(|count| Reason::DynamicSites { count }).collect())
+        self.dynamic_sites("SELECT count(*) FROM dynamic_site WHERE method = ?1", [of])
+    }
+
+    fn dynamic_sites(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<Reason>> {
+        let counts = self.rows(sql, params, |row| super::count(row, 0))?;
+        let some = counts.into_iter().filter(|&count| count > 0);
+        Ok(some.map(|count| Reason::DynamicSites { count: usize::try_from(count).unwrap_or(usize::MAX) }).collect())
     }
 
     pub(crate) fn unread(&self) -> Result<Vec<Reason>> {
