@@ -14,16 +14,12 @@ fn main() -> Result<(), Failure> {
     let path = std::env::args().nth(1).ok_or("usage: export DUMP")?;
     let mut watch = Watch(Instant::now());
     let configuration = metadata::read(path.as_ref())?;
-    watch.lap(&format!(
-        "metadata: {} modules",
-        configuration.modules.len()
-    ));
+    watch.lap(&format!("metadata: {} modules", configuration.modules.len()));
     let facts: Vec<_> = configuration
         .modules
         .par_iter()
         .map(|module| {
-            let bytes = std::fs::read(configuration.root.join(configuration.path(module.file)))
-                .unwrap_or_default();
+            let bytes = std::fs::read(configuration.root.join(configuration.path(module.file))).unwrap_or_default();
             bsl::read_module(&bytes)
         })
         .collect();
@@ -39,11 +35,8 @@ fn main() -> Result<(), Failure> {
     ));
     let of_metadata = world.metadata_edges(&configuration);
     watch.lap("metadata edges");
-    let of_modules: Vec<_> = facts
-        .par_iter()
-        .enumerate()
-        .map(|(module, facts)| world.module_edges(module, facts))
-        .collect();
+    let of_modules: Vec<_> =
+        facts.par_iter().enumerate().map(|(module, facts)| world.module_edges(module, facts)).collect();
     watch.lap("module edges");
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     writeln!(out, "channel\tsource\ttarget\tconfidence\tevidence")?;
@@ -64,33 +57,15 @@ fn print(
     let mut row = |channel: &str, source, target, confidence: Confidence, file, line| {
         let (source, target) = (world.name(source), world.name(target));
         let path = configuration.path(metadata::FileId(file));
-        writeln!(
-            out,
-            "{channel}\t{source}\t{target}\t{}\t{path}:{line}",
-            confidence.as_str()
-        )
+        writeln!(out, "{channel}\t{source}\t{target}\t{}\t{path}:{line}", confidence.as_str())
     };
     for edge in &edges.edges {
-        row(
-            edge.channel.0,
-            edge.source,
-            edge.target,
-            edge.confidence,
-            edge.file,
-            edge.line,
-        )?;
+        row(edge.channel.0, edge.source, edge.target, edge.confidence, edge.file, edge.line)?;
     }
     for source in edges.halves.iter().filter(|half| half.side == Side::Source) {
         for target in edges.halves.iter().filter(|half| half.side == Side::Target) {
             if target.hub == source.hub && target.channel == source.channel {
-                row(
-                    source.channel.0,
-                    source.node,
-                    target.node,
-                    source.confidence,
-                    source.file,
-                    source.line,
-                )?;
+                row(source.channel.0, source.node, target.node, source.confidence, source.file, source.line)?;
             }
         }
     }
@@ -101,10 +76,7 @@ struct Watch(Instant);
 
 impl Watch {
     fn lap(&mut self, what: &str) {
-        eprintln!(
-            "{:>7.1} ms  {what}",
-            self.0.elapsed().as_secs_f64() * 1000.0
-        );
+        eprintln!("{:>7.1} ms  {what}", self.0.elapsed().as_secs_f64() * 1000.0);
         self.0 = Instant::now();
     }
 }

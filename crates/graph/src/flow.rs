@@ -3,7 +3,7 @@
 //! Only values that a call can be resolved by are followed; everything else is *open* (anything may stand there).
 
 use bsl::code::{BinaryOp, UnaryOp};
-use bsl::{Expr, ExprId, Statement, StatementKind, Symbol};
+use bsl::{Condition, Contexts, Expr, ExprId, Statement, StatementKind, Symbol};
 use metadata::Kind;
 use std::cell::RefCell;
 
@@ -31,6 +31,17 @@ pub enum TextRef {
     Built(u32),
 }
 
+/// How a module or a manager came into a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The code says which: `М = Склад`.
+    Written,
+    /// A literal names it.
+    Named,
+    /// A function or a caller chose it among several.
+    Chosen,
+}
+
 /// What a variable may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -38,21 +49,21 @@ pub enum Value {
     Undefined,
     /// A known text.
     Text(TextRef),
-    /// A common module; `named`: a literal names it.
+    /// A common module.
     Module {
         /// Which.
         module: ModuleId,
-        /// Whether a literal names it.
-        named: bool,
+        /// How it came there.
+        origin: Origin,
     },
     /// A collection of managers: `Справочники`.
     Collection(Kind),
-    /// A manager; `named`: a literal names it.
+    /// A manager.
     Manager {
         /// Node of the object.
         object: u32,
-        /// Whether a literal names it.
-        named: bool,
+        /// How it came there.
+        origin: Origin,
     },
     /// The module's own object or form.
     This,
@@ -70,11 +81,7 @@ pub struct Values {
 impl Default for Values {
     /// No value at all: an unassigned variable.
     fn default() -> Self {
-        Self {
-            items: [Value::Undefined; MOST],
-            len: 0,
-            open: false,
-        }
+        Self { items: [Value::Undefined; MOST], len: 0, open: false }
     }
 }
 
@@ -89,10 +96,7 @@ impl From<Value> for Values {
 impl Values {
     /// Anything.
     pub fn unknown() -> Self {
-        Self {
-            open: true,
-            ..Self::default()
-        }
+        Self { open: true, ..Self::default() }
     }
 
     /// The known values.
@@ -127,6 +131,20 @@ impl Values {
         self.open |= other.open;
     }
 
+    /// The same values, marked as chosen elsewhere if there are several or others too.
+    #[must_use]
+    pub fn chosen(mut self) -> Self {
+        if self.is_certain() {
+            return self;
+        }
+        for value in self.items.iter_mut().take(usize::from(self.len)) {
+            if let Value::Module { origin, .. } | Value::Manager { origin, .. } = value {
+                *origin = Origin::Chosen;
+            }
+        }
+        self
+    }
+
     /// Whether exactly one thing can stand there.
     pub fn is_certain(&self) -> bool {
         self.len == 1 && !self.open
@@ -142,19 +160,18 @@ struct State {
 }
 
 enum Frame {
-    If {
-        before: State,
-        joined: Option<State>,
-        has_else: bool,
-    },
-    Loop {
-        entry: State,
-        exits: Option<State>,
-    },
-    Try {
-        before: State,
-        tried: Option<State>,
-    },
+    If { before: State, joined: Option<State>, has_else: bool },
+    Loop { entry: State, exits: Option<State> },
+    Try { before: State, tried: Option<State> },
+}
+
+/// A branch of the preprocessor that the walk stands in.
+struct Conditional {
+    before: State,
+    joined: Option<State>,
+    /// Where this branch and those before it compile.
+    covered: Contexts,
+    end_line: u32,
 }
 
 /// The walk over one method: what its variables may hold at the current statement.
@@ -163,6 +180,10 @@ pub struct Flow<'a> {
     pub cx: MethodContext<'a>,
     state: State,
     frames: Vec<Frame>,
+    /// Branches of the preprocessor around the current statement, outer first.
+    conditionals: Vec<Conditional>,
+    /// Conditions within the method that the walk has not come to, the next one last.
+    ahead: Vec<&'a Condition>,
     /// Variables worth following, by first symbol.
     tracked: Vec<Symbol>,
     /// What callers in the same module give to parameters.
@@ -178,6 +199,8 @@ impl<'a> Flow<'a> {
             cx,
             state: State::default(),
             frames: Vec::new(),
+            conditionals: Vec::new(),
+            ahead: Vec::new(),
             tracked: Vec::new(),
             seeds,
             built: RefCell::default(),
@@ -194,7 +217,59 @@ impl<'a> Flow<'a> {
                 }
             }
         }
+        if !flow.tracked.is_empty() {
+            flow.ahead = flow.conditions_within();
+        }
         flow
+    }
+
+    /// Conditions of the preprocessor that lie within the code, in reverse order of their lines.
+    fn conditions_within(&self) -> Vec<&'a Condition> {
+        let statements = &self.cx.code.statements;
+        let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
+            return Vec::new();
+        };
+        let facts = self.cx.module.facts;
+        let (first, last) = match self.cx.method {
+            Some(method) => (method.line, method.end_line),
+            None => (first.line.saturating_sub(1), last.line + 1),
+        };
+        let within = |condition: &&Condition| first < condition.line && condition.end_line < last;
+        let mut found: Vec<_> = facts.conditions.iter().filter(within).collect();
+        found.sort_by_key(|condition| (std::cmp::Reverse(condition.line), condition.end_line));
+        found
+    }
+
+    /// Brings branches of the preprocessor up to a line: `#Если А … #Иначе … #КонецЕсли` are branches like any other, except
+    /// that each compiles somewhere.
+    fn preprocess(&mut self, line: u32) {
+        loop {
+            let next = self.ahead.last().copied();
+            let ended = self
+                .conditionals
+                .last()
+                .is_some_and(|branch| branch.end_line < line && next.is_none_or(|next| next.line > branch.end_line));
+            if ended && let Some(branch) = self.conditionals.pop() {
+                // One line, the directive, lies between branches of one `#Если`.
+                let follows = next.filter(|next| next.line == branch.end_line + 2);
+                let Conditional { before, joined, covered, .. } = branch;
+                let joined = self.join_option(joined, &self.state);
+                if let Some(next) = follows {
+                    self.ahead.pop();
+                    self.state = before.clone();
+                    let (covered, end_line) = (covered | next.contexts, next.end_line);
+                    self.conditionals.push(Conditional { before, joined: Some(joined), covered, end_line });
+                } else {
+                    self.state = if covered.is_all() { joined } else { self.join(before, &joined) };
+                }
+            } else if let Some(next) = next.filter(|next| next.line <= line) {
+                self.ahead.pop();
+                let (before, covered, end_line) = (self.state.clone(), next.contexts, next.end_line);
+                self.conditionals.push(Conditional { before, joined: None, covered, end_line });
+            } else {
+                return;
+            }
+        }
     }
 
     /// Parameters that something depends on and that no caller's values are known of.
@@ -237,15 +312,9 @@ impl<'a> Flow<'a> {
     /// The text of a value, if it is one.
     pub fn text(&self, value: Value) -> Option<String> {
         match value {
-            Value::Text(TextRef::Symbol(symbol)) => {
-                Some(self.cx.module.facts.text(symbol).to_owned())
-            }
-            Value::Text(TextRef::World(number)) => {
-                Some(self.cx.module.world.returned_text(number).to_owned())
-            }
-            Value::Text(TextRef::Built(number)) => {
-                self.built.borrow().get(number as usize).cloned()
-            }
+            Value::Text(TextRef::Symbol(symbol)) => Some(self.cx.module.facts.text(symbol).to_owned()),
+            Value::Text(TextRef::World(number)) => Some(self.cx.module.world.returned_text(number).to_owned()),
+            Value::Text(TextRef::Built(number)) => self.built.borrow().get(number as usize).cloned(),
             _ => None,
         }
     }
@@ -257,9 +326,7 @@ impl<'a> Flow<'a> {
             .iter()
             .filter_map(|value| match value {
                 Value::Text(TextRef::Symbol(symbol)) => self.cx.module.ident(symbol),
-                _ => self
-                    .text(value)
-                    .and_then(|text| self.cx.module.world.ident(&text)),
+                _ => self.text(value).and_then(|text| self.cx.module.world.ident(&text)),
             })
             .collect();
         found.into_iter()
@@ -279,24 +346,15 @@ impl<'a> Flow<'a> {
             Expr::String(symbol) => Value::Text(TextRef::Symbol(symbol)).into(),
             Expr::Undefined | Expr::Null => Values::default(),
             Expr::Name(name) => self.eval_name(name),
-            Expr::Member(base, name) => {
-                self.member(&self.eval_to(base, depth), |_| self.cx.module.ident(name))
-            }
+            Expr::Member(base, name) => self.member(&self.eval_to(base, depth), |_| self.cx.module.ident(name)),
             Expr::Index(base, index) => {
                 let names = self.eval_to(index, depth);
-                let mut values = Values {
-                    open: names.open,
-                    ..Values::default()
-                };
+                let mut values = Values { open: names.open, ..Values::default() };
                 let bases = self.eval_to(base, depth);
                 for text in names.iter().filter_map(|name| self.text(name)) {
                     values.join(&self.member(&bases, |flow| flow.cx.module.world.ident(&text)));
                 }
-                if values.is_empty() {
-                    Values::unknown()
-                } else {
-                    values
-                }
+                if values.is_empty() { Values::unknown() } else { values }
             }
             Expr::Ternary(_, yes, no) => {
                 let mut values = self.eval_to(yes, depth);
@@ -305,11 +363,7 @@ impl<'a> Flow<'a> {
             }
             Expr::Unary(UnaryOp::Await, value) => self.eval_to(value, depth),
             Expr::Binary(BinaryOp::Add, left, right) => self.concat(left, right, depth),
-            Expr::Call {
-                callee,
-                first,
-                count,
-            } => self.eval_call(callee, code.arguments(first, count), depth),
+            Expr::Call { callee, first, count } => self.eval_call(callee, code.arguments(first, count), depth),
             _ => Values::unknown(),
         }
     }
@@ -321,11 +375,7 @@ impl<'a> Flow<'a> {
             Binding::Global(None) => Values::unknown(),
             Binding::Global(Some(ident)) => {
                 if let Some(module) = world.common_module(ident) {
-                    Value::Module {
-                        module,
-                        named: false,
-                    }
-                    .into()
+                    Value::Module { module, origin: Origin::Written }.into()
                 } else if let Some(kind) = world.collection(ident) {
                     Value::Collection(kind).into()
                 } else if world.word(ident) == Some(Word::This) {
@@ -358,22 +408,14 @@ impl<'a> Flow<'a> {
 
     /// `base.name` for a collection of managers.
     fn member(&self, bases: &Values, name: impl Fn(&Self) -> Option<Ident>) -> Values {
-        let mut values = Values {
-            open: bases.open,
-            ..Values::default()
-        };
+        let mut values = Values { open: bases.open, ..Values::default() };
         for base in bases.iter() {
             let object = match base {
-                Value::Collection(kind) => {
-                    name(self).and_then(|name| self.cx.module.world.object(kind, name))
-                }
+                Value::Collection(kind) => name(self).and_then(|name| self.cx.module.world.object(kind, name)),
                 _ => None,
             };
             match object {
-                Some(object) => values.add(Value::Manager {
-                    object,
-                    named: false,
-                }),
+                Some(object) => values.add(Value::Manager { object, origin: Origin::Written }),
                 None => values.open = true,
             }
         }
@@ -386,10 +428,7 @@ impl<'a> Flow<'a> {
             return Values::unknown();
         }
         let rights = self.eval_to(right, depth);
-        let mut values = Values {
-            open: lefts.open || rights.open,
-            ..Values::default()
-        };
+        let mut values = Values { open: lefts.open || rights.open, ..Values::default() };
         for left in lefts.iter().filter_map(|value| self.text(value)) {
             for right in rights.iter().filter_map(|value| self.text(value)) {
                 if left.len() + right.len() <= LONGEST_TEXT {
@@ -401,11 +440,7 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        if values.is_empty() {
-            Values::unknown()
-        } else {
-            values
-        }
+        if values.is_empty() { Values::unknown() } else { values }
     }
 
     fn eval_call(&self, callee: ExprId, args: &[ExprId], depth: usize) -> Values {
@@ -421,9 +456,7 @@ impl<'a> Flow<'a> {
         let mut values = Values::default();
         match receiver {
             None if world.word(name) == Some(Word::Eval) => {
-                let texts = args
-                    .first()
-                    .map_or_else(Values::unknown, |arg| self.eval_to(*arg, depth));
+                let texts = args.first().map_or_else(Values::unknown, |arg| self.eval_to(*arg, depth));
                 values.open |= texts.open;
                 for text in texts.iter().filter_map(|value| self.text(value)) {
                     match world.named(Gives::Any, &text) {
@@ -432,12 +465,7 @@ impl<'a> Flow<'a> {
                     }
                 }
             }
-            None => match self
-                .cx
-                .module
-                .own_method(name)
-                .or_else(|| world.global_method(name))
-            {
+            None => match self.cx.module.own_method(name).or_else(|| world.global_method(name)) {
                 Some(method) => values.join(&self.result(method, args, depth)),
                 None => return Values::unknown(),
             },
@@ -457,11 +485,7 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        if values.is_empty() {
-            Values::unknown()
-        } else {
-            values
-        }
+        if values.is_empty() { Values::unknown() } else { values }
     }
 
     fn result(&self, method: MethodId, args: &[ExprId], depth: usize) -> Values {
@@ -469,16 +493,8 @@ impl<'a> Flow<'a> {
             Some(arg) => self.eval_to(*arg, depth),
             None => Values::unknown(),
         };
-        let values = self
-            .cx
-            .module
-            .world
-            .call_result(method, &mut arg, &|value| self.text(value));
-        if values.is_empty() {
-            Values::unknown()
-        } else {
-            values
-        }
+        let values = self.cx.module.world.call_result(method, &mut arg, &|value| self.text(value));
+        if values.is_empty() { Values::unknown() } else { values }
     }
 
     fn set(&mut self, name: Symbol, values: Values) {
@@ -519,12 +535,13 @@ impl<'a> Flow<'a> {
 
     /// Before the expressions of a statement are looked at.
     pub(crate) fn enter(&mut self, index: usize, statement: Statement) {
+        if !(self.ahead.is_empty() && self.conditionals.is_empty()) {
+            self.preprocess(statement.line);
+        }
         match statement.kind {
             StatementKind::ElseIf(_) => self.next_branch(false),
             StatementKind::Else => self.next_branch(true),
-            StatementKind::While(_) | StatementKind::For(..) | StatementKind::ForEach(..) => {
-                self.widen(index)
-            }
+            StatementKind::While(_) | StatementKind::For(..) | StatementKind::ForEach(..) => self.widen(index),
             _ => {}
         }
     }
@@ -542,25 +559,12 @@ impl<'a> Flow<'a> {
             }
             StatementKind::If(_) => {
                 let before = self.state.clone();
-                self.frames.push(Frame::If {
-                    before,
-                    joined: None,
-                    has_else: false,
-                });
+                self.frames.push(Frame::If { before, joined: None, has_else: false });
             }
             StatementKind::EndIf => {
-                if let Some(Frame::If {
-                    before,
-                    joined,
-                    has_else,
-                }) = self.frames.pop()
-                {
+                if let Some(Frame::If { before, joined, has_else }) = self.frames.pop() {
                     let state = self.join_option(joined, &self.state);
-                    self.state = if has_else {
-                        state
-                    } else {
-                        self.join(state, &before)
-                    };
+                    self.state = if has_else { state } else { self.join(before, &state) };
                 }
             }
             StatementKind::While(_) => self.enter_loop(),
@@ -578,10 +582,7 @@ impl<'a> Flow<'a> {
                 }
             }
             StatementKind::Break => {
-                let frame = self
-                    .frames
-                    .iter()
-                    .rposition(|frame| matches!(frame, Frame::Loop { .. }));
+                let frame = self.frames.iter().rposition(|frame| matches!(frame, Frame::Loop { .. }));
                 if let Some(index) = frame
                     && let Frame::Loop { exits, .. } = &mut self.frames[index]
                 {
@@ -593,39 +594,25 @@ impl<'a> Flow<'a> {
                 }
                 self.state.dead = true;
             }
-            StatementKind::Return(_)
-            | StatementKind::Raise(_)
-            | StatementKind::Continue
-            | StatementKind::Goto(_) => self.state.dead = true,
-            StatementKind::Try => self.frames.push(Frame::Try {
-                before: self.state.clone(),
-                tried: None,
-            }),
+            StatementKind::Return(_) | StatementKind::Raise(_) | StatementKind::Continue | StatementKind::Goto(_) => {
+                self.state.dead = true
+            }
+            StatementKind::Try => self.frames.push(Frame::Try { before: self.state.clone(), tried: None }),
             StatementKind::Except => {
                 if let Some(Frame::Try { before, .. }) = self.frames.pop() {
                     let tried = std::mem::take(&mut self.state);
                     self.state = self.join(before.clone(), &tried);
-                    self.frames.push(Frame::Try {
-                        before,
-                        tried: Some(tried),
-                    });
+                    self.frames.push(Frame::Try { before, tried: Some(tried) });
                 }
             }
             StatementKind::EndTry => {
-                if let Some(Frame::Try {
-                    tried: Some(tried), ..
-                }) = self.frames.pop()
-                {
+                if let Some(Frame::Try { tried: Some(tried), .. }) = self.frames.pop() {
                     self.state = self.join(tried, &self.state);
                 }
             }
             StatementKind::Label(_) => {
                 self.state.dead = false;
-                self.state.vars = self
-                    .tracked
-                    .iter()
-                    .map(|name| (*name, Values::unknown()))
-                    .collect();
+                self.state.vars = self.tracked.iter().map(|name| (*name, Values::unknown())).collect();
             }
             _ => {}
         }
@@ -635,19 +622,12 @@ impl<'a> Flow<'a> {
         if let Some(Frame::If { before, joined, .. }) = self.frames.pop() {
             let joined = Some(self.join_option(joined, &self.state));
             self.state = before.clone();
-            self.frames.push(Frame::If {
-                before,
-                joined,
-                has_else: last,
-            });
+            self.frames.push(Frame::If { before, joined, has_else: last });
         }
     }
 
     fn enter_loop(&mut self) {
-        self.frames.push(Frame::Loop {
-            entry: self.state.clone(),
-            exits: None,
-        });
+        self.frames.push(Frame::Loop { entry: self.state.clone(), exits: None });
     }
 
     /// What a loop's own assignments may have left behind when its body begins again.
@@ -659,9 +639,7 @@ impl<'a> Flow<'a> {
         let mut depth = 0_usize;
         for statement in code.statements.get(start..).unwrap_or(&[]) {
             match statement.kind {
-                StatementKind::While(_) | StatementKind::For(..) | StatementKind::ForEach(..) => {
-                    depth += 1
-                }
+                StatementKind::While(_) | StatementKind::For(..) | StatementKind::ForEach(..) => depth += 1,
                 StatementKind::EndLoop => {
                     depth = depth.saturating_sub(1);
                     if depth == 0 {

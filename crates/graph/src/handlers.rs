@@ -18,10 +18,7 @@ pub struct PredefinedHandler {
 }
 
 static TABLE: LazyLock<Vec<PredefinedHandler>> = LazyLock::new(|| {
-    let lines = include_str!("../data/handlers.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .skip(1);
+    let lines = include_str!("../data/handlers.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
     lines.filter_map(parse).collect()
 });
 
@@ -29,9 +26,7 @@ fn parse(line: &'static str) -> Option<PredefinedHandler> {
     let mut cells = line.split('\t');
     let module = cells.next()?;
     Some(PredefinedHandler {
-        module: ModuleKind::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == module)?,
+        module: ModuleKind::ALL.into_iter().find(|kind| kind.as_str() == module)?,
         ru: cells.next()?,
         en: cells.next()?,
         objects: cells.next()?.split_whitespace().collect(),
@@ -48,9 +43,7 @@ pub fn all() -> &'static [PredefinedHandler] {
 pub fn of(module: ModuleKind, owner: &str) -> impl Iterator<Item = &'static PredefinedHandler> {
     let parts = owner.split('.').count();
     let kind = owner.split('.').nth(parts.saturating_sub(2)).unwrap_or("");
-    TABLE
-        .iter()
-        .filter(move |h| h.module == module && (h.objects.is_empty() || h.objects.contains(&kind)))
+    TABLE.iter().filter(move |h| h.module == module && (h.objects.is_empty() || h.objects.contains(&kind)))
 }
 
 #[cfg(test)]
@@ -59,11 +52,7 @@ mod tests {
 
     #[test]
     fn the_table_is_whole() {
-        let lines = include_str!("../data/handlers.tsv")
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .skip(1)
-            .count();
+        let lines = include_str!("../data/handlers.tsv").lines().filter(|l| !l.starts_with('#')).skip(1).count();
         assert_eq!(all().len(), lines);
         for kind in all().iter().flat_map(|h| &h.objects) {
             assert!(metadata::Kind::named(kind).is_some(), "{kind}");
@@ -74,20 +63,9 @@ mod tests {
     fn by_module_and_kind_of_object() {
         let names = |module, owner| of(module, owner).map(|h| h.ru).collect::<Vec<_>>();
         assert!(names(ModuleKind::ObjectModule, "Document.Заказ").contains(&"ОбработкаПроведения"));
-        assert!(
-            !names(ModuleKind::ObjectModule, "Catalog.Валюты").contains(&"ОбработкаПроведения")
-        );
-        assert!(
-            names(
-                ModuleKind::RecordSetModule,
-                "CalculationRegister.Р.Recalculation.П"
-            )
-            .contains(&"ПередЗаписью")
-        );
-        assert_eq!(
-            names(ModuleKind::SessionModule, "Configuration"),
-            ["УстановкаПараметровСеанса"]
-        );
+        assert!(!names(ModuleKind::ObjectModule, "Catalog.Валюты").contains(&"ОбработкаПроведения"));
+        assert!(names(ModuleKind::RecordSetModule, "CalculationRegister.Р.Recalculation.П").contains(&"ПередЗаписью"));
+        assert_eq!(names(ModuleKind::SessionModule, "Configuration"), ["УстановкаПараметровСеанса"]);
         assert!(names(ModuleKind::FormModule, "Catalog.Валюты.Form.Ф").is_empty());
     }
 }

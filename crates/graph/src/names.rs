@@ -69,9 +69,7 @@ impl Names {
 
     /// [`find`](Self::find) for a name whose folded hash is known.
     pub(crate) fn find_hashed(&self, hash: u64, name: &str) -> Option<u32> {
-        self.table
-            .find(hash, |&number| same(self.text(number), name))
-            .copied()
+        self.table.find(hash, |&number| same(self.text(number), name)).copied()
     }
 
     /// The number of a name, known or new.
@@ -84,9 +82,7 @@ impl Names {
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
         let (text, ends) = (&self.text, &self.ends);
-        self.table.insert_unique(hash, number, |&other| {
-            folded_hash(text_at(text, ends, other))
-        });
+        self.table.insert_unique(hash, number, |&other| folded_hash(text_at(text, ends, other)));
         number
     }
 
@@ -103,11 +99,7 @@ impl Names {
 
 fn text_at<'a>(text: &'a str, ends: &[u32], number: u32) -> &'a str {
     let index = number as usize;
-    let start = if index == 0 {
-        0
-    } else {
-        ends.get(index - 1).copied().unwrap_or(0) as usize
-    };
+    let start = if index == 0 { 0 } else { ends.get(index - 1).copied().unwrap_or(0) as usize };
     let end = ends.get(index).copied().unwrap_or(0) as usize;
     text.get(start..end).unwrap_or("")
 }
@@ -127,33 +119,18 @@ mod tests {
         assert_eq!(names.intern("commonmodule.СКЛАД.остаток"), a);
         assert_eq!(names.find("COMMONMODULE.склад.ОСТАТОК"), Some(a));
         assert_eq!(names.text(a), "CommonModule.Склад.Остаток");
-        let many: Vec<u32> = (0..1000)
-            .map(|i| names.intern(&format!("Имя{i}")))
-            .collect();
+        let many: Vec<u32> = (0..1000).map(|i| names.intern(&format!("Имя{i}"))).collect();
         assert_eq!(names.len(), 1001);
-        assert!(
-            many.iter()
-                .enumerate()
-                .all(|(i, &n)| names.find(&format!("ИМЯ{i}")) == Some(n))
-        );
+        assert!(many.iter().enumerate().all(|(i, &n)| names.find(&format!("ИМЯ{i}")) == Some(n)));
     }
 
     #[test]
     fn folding_agrees_with_the_language() {
-        for (a, b) in [
-            ("Ёлка", "ёлка"),
-            ("Елка", "Ёлка"),
-            ("ІЇЄ", "іїє"),
-            ("Straße", "STRASSE"),
-            ("ÀÉ", "àé"),
-            ("Ѐ", "ѐ"),
-        ] {
+        for (a, b) in
+            [("Ёлка", "ёлка"), ("Елка", "Ёлка"), ("ІЇЄ", "іїє"), ("Straße", "STRASSE"), ("ÀÉ", "àé"), ("Ѐ", "ѐ")]
+        {
             assert_eq!(same(a, b), bsl::same_name(a, b), "{a} {b}");
-            assert_eq!(
-                folded_hash(a) == folded_hash(b),
-                bsl::fold(a) == bsl::fold(b),
-                "{a} {b}"
-            );
+            assert_eq!(folded_hash(a) == folded_hash(b), bsl::fold(a) == bsl::fold(b), "{a} {b}");
         }
     }
 }

@@ -67,15 +67,7 @@ impl<'a> ModuleContext<'a> {
                 }
             }
         }
-        Self {
-            world,
-            facts,
-            id,
-            info: world.module(id),
-            idents,
-            first,
-            own,
-        }
+        Self { world, facts, id, info: world.module(id), idents, first, own }
     }
 
     /// The identifier of a symbol; None if nothing of the configuration or of what channels look for bears that name.
@@ -95,10 +87,7 @@ impl<'a> ModuleContext<'a> {
 
     /// Whether a name is a variable of the module, or an attribute of its form or object.
     pub fn is_own(&self, symbol: Symbol) -> bool {
-        self.own
-            .get(self.first(symbol).0 as usize)
-            .copied()
-            .unwrap_or(false)
+        self.own.get(self.first(symbol).0 as usize).copied().unwrap_or(false)
     }
 
     /// The method of that name in this module.
@@ -109,10 +98,7 @@ impl<'a> ModuleContext<'a> {
 
 fn is_identifier(text: &str) -> bool {
     text.len() <= LONGEST
-        && text
-            .chars()
-            .next()
-            .is_some_and(|c| c.is_alphabetic() || c == '_')
+        && text.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
@@ -138,10 +124,7 @@ pub(crate) struct Locals {
 
 impl Locals {
     pub(crate) fn new(cx: &ModuleContext<'_>) -> Self {
-        Self {
-            marks: vec![(0, 0); cx.facts.symbols.len()],
-            current: 0,
-        }
+        Self { marks: vec![(0, 0); cx.facts.symbols.len()], current: 0 }
     }
 
     /// Takes the names of the next method.
@@ -150,9 +133,7 @@ impl Locals {
         for statement in &code.statements {
             match statement.kind {
                 StatementKind::Var(name) => self.mark(cx, name, 0),
-                StatementKind::For(name, ..) | StatementKind::ForEach(name, _) => {
-                    self.mark_assigned(cx, name)
-                }
+                StatementKind::For(name, ..) | StatementKind::ForEach(name, _) => self.mark_assigned(cx, name),
                 StatementKind::Assign(target, _) => {
                     if let Expr::Name(name) = code.expr(target) {
                         self.mark_assigned(cx, name);
@@ -211,21 +192,8 @@ impl MethodContext<'_> {
     }
 
     /// An edge from this method to another one.
-    pub fn edge(
-        &self,
-        channel: Channel,
-        target: MethodId,
-        confidence: Confidence,
-        line: u32,
-    ) -> Edge {
+    pub fn edge(&self, channel: Channel, target: MethodId, confidence: Confidence, line: u32) -> Edge {
         let target = self.module.world.method(target).node;
-        Edge {
-            source: self.node,
-            target,
-            channel,
-            confidence,
-            file: self.module.info.file,
-            line,
-        }
+        Edge { source: self.node, target, channel, confidence, file: self.module.info.file, line }
     }
 }

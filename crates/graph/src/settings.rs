@@ -32,11 +32,22 @@ pub enum Gives {
     Any,
 }
 
+impl Dispatcher {
+    /// A dispatcher as projects write it: `Module.Function#2`, the number of the argument left out for the first. None if the
+    /// number is no number, or 0.
+    pub fn parse(written: &str, gives: Gives) -> Option<Self> {
+        let (function, argument) = match written.split_once('#') {
+            Some((function, argument)) => (function, argument.trim().parse().ok()?),
+            None => (written, 1),
+        };
+        let function = function.trim().to_owned();
+        (argument > 0 && !function.is_empty()).then_some(Self { function, argument, gives })
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            dispatchers: parse(include_str!("../data/dispatchers.tsv")).collect(),
-        }
+        Self { dispatchers: parse(include_str!("../data/dispatchers.tsv")).collect() }
     }
 }
 
@@ -51,26 +62,18 @@ impl Settings {
 }
 
 fn parse(table: &str) -> impl Iterator<Item = Dispatcher> {
-    table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .skip(1)
-        .filter_map(|line| {
-            let mut cells = line.split('\t');
-            let function = cells.next()?.to_owned();
-            let argument = cells.next()?.parse().ok()?;
-            let gives = match cells.next()? {
-                "module" => Gives::Module,
-                "manager" => Gives::Manager,
-                "any" => Gives::Any,
-                _ => return None,
-            };
-            Some(Dispatcher {
-                function,
-                argument,
-                gives,
-            })
-        })
+    table.lines().filter(|line| !line.starts_with('#')).skip(1).filter_map(|line| {
+        let mut cells = line.split('\t');
+        let function = cells.next()?.to_owned();
+        let argument = cells.next()?.parse().ok()?;
+        let gives = match cells.next()? {
+            "module" => Gives::Module,
+            "manager" => Gives::Manager,
+            "any" => Gives::Any,
+            _ => return None,
+        };
+        Some(Dispatcher { function, argument, gives })
+    })
 }
 
 #[cfg(test)]
@@ -79,17 +82,8 @@ mod tests {
 
     #[test]
     fn every_row_is_read() {
-        let lines = include_str!("../data/dispatchers.tsv")
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .skip(1)
-            .count();
+        let lines = include_str!("../data/dispatchers.tsv").lines().filter(|l| !l.starts_with('#')).skip(1).count();
         assert_eq!(Settings::default().dispatchers.len(), lines);
-        assert!(
-            Settings::default()
-                .dispatchers
-                .iter()
-                .all(|d| d.argument >= 1)
-        );
+        assert!(Settings::default().dispatchers.iter().all(|d| d.argument >= 1));
     }
 }

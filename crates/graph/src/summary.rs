@@ -80,20 +80,12 @@ pub enum Recipe {
 impl ModuleSummary {
     /// The summary of a module.
     pub fn of(facts: &ModuleFacts) -> Self {
-        let methods: Vec<_> = facts
-            .methods
-            .iter()
-            .map(|method| MethodSummary::of(facts, method))
-            .collect();
+        let methods: Vec<_> = facts.methods.iter().map(|method| MethodSummary::of(facts, method)).collect();
         let mut hasher = FxHasher::default();
         for method in methods.iter().filter(|method| method.export) {
             method.hash(&mut hasher);
         }
-        Self {
-            methods,
-            has_body: !facts.body.statements.is_empty(),
-            hash: hasher.finish(),
-        }
+        Self { methods, has_body: !facts.body.statements.is_empty(), hash: hasher.finish() }
     }
 }
 
@@ -110,33 +102,20 @@ impl MethodSummary {
             export: method.export,
             function,
             params: params.collect(),
-            returns: if function {
-                returns(facts, method)
-            } else {
-                Vec::new()
-            },
+            returns: if function { returns(facts, method) } else { Vec::new() },
         }
     }
 }
 
 fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
-    let assignments = method
-        .code
-        .statements
-        .iter()
-        .filter_map(|statement| match statement.kind {
-            StatementKind::Assign(target, value) => match method.code.expr(target) {
-                Expr::Name(name) => Some((name, value)),
-                _ => None,
-            },
+    let assignments = method.code.statements.iter().filter_map(|statement| match statement.kind {
+        StatementKind::Assign(target, value) => match method.code.expr(target) {
+            Expr::Name(name) => Some((name, value)),
             _ => None,
-        });
-    let reader = Reader {
-        facts,
-        method,
-        code: &method.code,
-        assignments: assignments.collect(),
-    };
+        },
+        _ => None,
+    });
+    let reader = Reader { facts, method, code: &method.code, assignments: assignments.collect() };
     let mut found = Vec::new();
     for statement in &method.code.statements {
         if let StatementKind::Return(Some(value)) = statement.kind {
@@ -166,11 +145,7 @@ impl Reader<'_> {
             }
             Expr::Name(name) => {
                 let mut local = false;
-                for &(_, value) in self
-                    .assignments
-                    .iter()
-                    .filter(|(target, _)| self.same_name(*target, name))
-                {
+                for &(_, value) in self.assignments.iter().filter(|(target, _)| self.same_name(*target, name)) {
                     local = true;
                     self.read(value, depth - 1, found);
                 }
@@ -180,19 +155,15 @@ impl Reader<'_> {
                     None => Some(Recipe::Global(self.facts.text(name).to_owned())),
                 }
             }
-            Expr::Member(base, name) => self
-                .one(base, depth - 1)
-                .map(|base| Recipe::Member(Box::new(base), self.facts.text(name).to_owned())),
+            Expr::Member(base, name) => {
+                self.one(base, depth - 1).map(|base| Recipe::Member(Box::new(base), self.facts.text(name).to_owned()))
+            }
             Expr::Ternary(_, yes, no) => {
                 self.read(yes, depth - 1, found);
                 self.read(no, depth - 1, found);
                 None
             }
-            Expr::Call {
-                callee,
-                first,
-                count,
-            } => self.call(callee, self.code.arguments(first, count), depth),
+            Expr::Call { callee, first, count } => self.call(callee, self.code.arguments(first, count), depth),
             _ => None,
         };
         if let Some(recipe) = recipe
@@ -211,16 +182,10 @@ impl Reader<'_> {
         };
         let name = self.facts.text(name);
         if receiver.is_none() && words::is(name, Word::Eval) {
-            return self
-                .one(*args.first()?, depth - 1)
-                .map(|text| Recipe::Evaluated(Box::new(text)));
+            return self.one(*args.first()?, depth - 1).map(|text| Recipe::Evaluated(Box::new(text)));
         }
         let args = args.iter().map(|arg| self.one(*arg, depth - 1)).collect();
-        Some(Recipe::Call {
-            receiver,
-            name: name.to_owned(),
-            args,
-        })
+        Some(Recipe::Call { receiver, name: name.to_owned(), args })
     }
 
     /// The recipe of an expression that has exactly one.
@@ -232,29 +197,18 @@ impl Reader<'_> {
     }
 
     fn param(&self, name: Symbol) -> Option<u16> {
-        self.method
-            .params
-            .iter()
-            .position(|param| self.same_name(param.name, name))
-            .map(|index| index as u16)
+        self.method.params.iter().position(|param| self.same_name(param.name, name)).map(|index| index as u16)
     }
 
     /// Whether a name is a variable of the module or of the method that nothing is known of.
     fn is_variable(&self, name: Symbol) -> bool {
-        self.facts
-            .variables
-            .iter()
-            .any(|variable| self.same_name(variable.name, name))
-            || self
-                .code
-                .statements
-                .iter()
-                .any(|statement| match statement.kind {
-                    StatementKind::Var(v)
-                    | StatementKind::For(v, ..)
-                    | StatementKind::ForEach(v, _) => self.same_name(v, name),
-                    _ => false,
-                })
+        self.facts.variables.iter().any(|variable| self.same_name(variable.name, name))
+            || self.code.statements.iter().any(|statement| match statement.kind {
+                StatementKind::Var(v) | StatementKind::For(v, ..) | StatementKind::ForEach(v, _) => {
+                    self.same_name(v, name)
+                }
+                _ => false,
+            })
     }
 
     fn same_name(&self, a: Symbol, b: Symbol) -> bool {

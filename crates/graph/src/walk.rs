@@ -55,14 +55,10 @@ fn sow(module: &ModuleContext<'_>, passed: &Passed, seeds: &mut Seeds) -> bool {
             continue;
         }
         // Others may call an exported method with something else.
-        values.open |= module
-            .facts
-            .methods
-            .get(method as usize)
-            .is_none_or(|method| method.export);
+        values.open |= module.facts.methods.get(method as usize).is_none_or(|method| method.export);
         let known = seeds.entry(method).or_default();
         if known.iter().all(|(seed, _)| *seed != param) {
-            known.push((param, values));
+            known.push((param, values.chosen()));
             changed = true;
         }
     }
@@ -73,14 +69,8 @@ fn sow(module: &ModuleContext<'_>, passed: &Passed, seeds: &mut Seeds) -> bool {
 fn may_resolve(module: &ModuleContext<'_>, value: Value) -> bool {
     match value {
         Value::Text(TextRef::Symbol(symbol)) => {
-            let own = module
-                .ident(symbol)
-                .and_then(|name| module.own_method(name));
-            own.is_some()
-                || module
-                    .world
-                    .named(Gives::Any, module.facts.text(symbol))
-                    .is_some()
+            let own = module.ident(symbol).and_then(|name| module.own_method(name));
+            own.is_some() || module.world.named(Gives::Any, module.facts.text(symbol)).is_some()
         }
         Value::Text(_) | Value::Undefined => false,
         _ => true,
@@ -97,44 +87,24 @@ fn walk_once(module: &ModuleContext<'_>, seeds: &Seeds, passed: &mut Passed, out
         locals.enter(module, method, code);
         let index = method.map(|_| index as u32);
         let node = match method {
-            Some(method) => match module
-                .ident(method.name)
-                .and_then(|name| module.own_method(name))
-            {
+            Some(method) => match module.ident(method.name).and_then(|name| module.own_method(name)) {
                 Some(id) => module.world.method(id).node,
                 None => continue,
             },
             None => module.info.body,
         };
-        let cx = MethodContext {
-            module,
-            method,
-            index,
-            code,
-            node,
-            locals: &locals,
-        };
-        let seeds = index
-            .and_then(|index| seeds.get(&index))
-            .map_or(&[][..], Vec::as_slice);
+        let cx = MethodContext { module, method, index, code, node, locals: &locals };
+        let seeds = index.and_then(|index| seeds.get(&index)).map_or(&[][..], Vec::as_slice);
         let mut flow = Flow::new(cx, seeds);
         walk_code(&mut flow, code, rules, passed, out);
         if let Some(index) = index {
-            passed
-                .wanted
-                .extend(flow.take_wanted().into_iter().map(|param| (index, param)));
+            passed.wanted.extend(flow.take_wanted().into_iter().map(|param| (index, param)));
         }
     }
 }
 
 /// Statements in order; the nodes of a statement stand behind those of the statement before it.
-fn walk_code(
-    flow: &mut Flow<'_>,
-    code: &Code,
-    rules: &[&dyn Rule],
-    passed: &mut Passed,
-    out: &mut Edges,
-) {
+fn walk_code(flow: &mut Flow<'_>, code: &Code, rules: &[&dyn Rule], passed: &mut Passed, out: &mut Edges) {
     let mut next = 0;
     for (index, statement) in code.statements.iter().enumerate() {
         flow.enter(index, *statement);
@@ -154,32 +124,17 @@ fn walk_code(
 fn last_node(kind: StatementKind) -> Option<ExprId> {
     use StatementKind as S;
     match kind {
-        S::Assign(a, b) | S::For(_, a, b) | S::AddHandler(a, b) | S::RemoveHandler(a, b) => {
-            Some(a.max(b))
-        }
-        S::Call(a) | S::If(a) | S::ElseIf(a) | S::While(a) | S::ForEach(_, a) | S::Execute(a) => {
-            Some(a)
-        }
+        S::Assign(a, b) | S::For(_, a, b) | S::AddHandler(a, b) | S::RemoveHandler(a, b) => Some(a.max(b)),
+        S::Call(a) | S::If(a) | S::ElseIf(a) | S::While(a) | S::ForEach(_, a) | S::Execute(a) => Some(a),
         S::Return(a) | S::Raise(a) => a,
         _ => None,
     }
 }
 
-fn look_at(
-    flow: &Flow<'_>,
-    code: &Code,
-    id: ExprId,
-    rules: &[&dyn Rule],
-    passed: &mut Passed,
-    out: &mut Edges,
-) {
+fn look_at(flow: &Flow<'_>, code: &Code, id: ExprId, rules: &[&dyn Rule], passed: &mut Passed, out: &mut Edges) {
     let line = code.line(id);
     match code.expr(id) {
-        Expr::Call {
-            callee,
-            first,
-            count,
-        } => {
+        Expr::Call { callee, first, count } => {
             let (base, name) = match code.expr(callee) {
                 Expr::Name(name) => (None, name),
                 Expr::Member(base, name) => (Some(base), name),
@@ -189,30 +144,17 @@ fn look_at(
                 return;
             };
             let receiver = base.map_or(Receiver::None, |base| receiver(flow, code, base));
-            let site = Site {
-                name,
-                receiver,
-                args: code.arguments(first, count),
-                line,
-            };
+            let site = Site { name, receiver, args: code.arguments(first, count), line };
             pass(flow, &site, passed);
             for rule in rules {
                 rule.call(flow, &site, out);
             }
         }
-        Expr::New {
-            type_name: Some(type_name),
-            first,
-            count,
-        } => {
+        Expr::New { type_name: Some(type_name), first, count } => {
             let Some(word) = flow.cx.module.word(type_name) else {
                 return;
             };
-            let site = NewSite {
-                word,
-                args: code.arguments(first, count),
-                line,
-            };
+            let site = NewSite { word, args: code.arguments(first, count), line };
             for rule in rules {
                 rule.construct(flow, &site, out);
             }
@@ -235,17 +177,12 @@ fn receiver(flow: &Flow<'_>, code: &Code, base: ExprId) -> Receiver {
                 Expr::Name(collection) => flow.collection(collection),
                 _ => None,
             };
-            match kind
-                .zip(flow.cx.module.ident(name))
-                .and_then(|(kind, name)| world.object(kind, name))
-            {
+            match kind.zip(flow.cx.module.ident(name)).and_then(|(kind, name)| world.object(kind, name)) {
                 Some(object) => Receiver::Manager(object),
                 None => Receiver::Unknown,
             }
         }
-        Expr::Call { .. } | Expr::Index(..) | Expr::Ternary(..) | Expr::Unary(..) => {
-            Receiver::Value(flow.eval(base))
-        }
+        Expr::Call { .. } | Expr::Index(..) | Expr::Ternary(..) | Expr::Unary(..) => Receiver::Value(flow.eval(base)),
         _ => Receiver::Unknown,
     }
 }
@@ -265,25 +202,15 @@ fn pass(flow: &Flow<'_>, site: &Site<'_>, passed: &mut Passed) {
         return;
     }
     let module = flow.cx.module;
-    let Some(method) = module
-        .own_method(site.name)
-        .and_then(|method| module.world.place(method))
-    else {
+    let Some(method) = module.own_method(site.name).and_then(|method| module.world.place(method)) else {
         return;
     };
     for (param, arg) in site.args.iter().enumerate() {
         let mut values = flow.eval(*arg);
         // A text that was put together exists in this method's walk only.
-        if values
-            .iter()
-            .any(|value| matches!(value, Value::Text(TextRef::Built(_))))
-        {
+        if values.iter().any(|value| matches!(value, Value::Text(TextRef::Built(_)))) {
             values = Values::unknown();
         }
-        passed
-            .given
-            .entry((method, param as u16))
-            .or_default()
-            .join(&values);
+        passed.given.entry((method, param as u16)).or_default().join(&values);
     }
 }

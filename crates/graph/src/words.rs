@@ -53,19 +53,14 @@ impl Words {
 
 /// Whether a name as written is that word: for code that has no table of identifiers at hand.
 pub(crate) fn is(name: &str, word: Word) -> bool {
-    rows().any(|(w, ru, en)| {
-        w == word && (crate::names::same(name, ru) || crate::names::same(name, en))
-    })
+    rows().any(|(w, ru, en)| w == word && (crate::names::same(name, ru) || crate::names::same(name, en)))
 }
 
 fn rows() -> impl Iterator<Item = (Word, &'static str, &'static str)> {
-    include_str!("../data/words.tsv")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| {
-            let mut cells = line.split('\t');
-            Some((Word::parse(cells.next()?)?, cells.next()?, cells.next()?))
-        })
+    include_str!("../data/words.tsv").lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut cells = line.split('\t');
+        Some((Word::parse(cells.next()?)?, cells.next()?, cells.next()?))
+    })
 }
 
 #[cfg(test)]
@@ -74,24 +69,15 @@ mod tests {
 
     #[test]
     fn every_row_names_a_word() {
-        let lines = include_str!("../data/words.tsv")
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .skip(1)
-            .count();
+        let lines = include_str!("../data/words.tsv").lines().filter(|l| !l.starts_with('#')).skip(1).count();
         assert_eq!(rows().count(), lines);
         let mut idents = Names::default();
         let words = Words::new(&mut idents);
         assert_eq!(words.0.len(), idents.len());
-        for (name, word) in [
-            ("этотобъект", Word::This),
-            ("EVAL", Word::Eval),
-            ("CallbackDescription", Word::NotifyDescription),
-        ] {
-            assert_eq!(
-                idents.find(name).and_then(|i| words.get(Ident(i))),
-                Some(word)
-            );
+        for (name, word) in
+            [("этотобъект", Word::This), ("EVAL", Word::Eval), ("CallbackDescription", Word::NotifyDescription)]
+        {
+            assert_eq!(idents.find(name).and_then(|i| words.get(Ident(i))), Some(word));
             assert!(is(name, word));
         }
     }

@@ -35,20 +35,10 @@ pub(super) fn predefined(cx: &ModuleContext<'_>, channel: Channel, source: u32, 
                 continue;
             };
             let target = cx.world.method(id).node;
-            let place = cx
-                .world
-                .place(id)
-                .and_then(|place| cx.facts.methods.get(place as usize));
+            let place = cx.world.place(id).and_then(|place| cx.facts.methods.get(place as usize));
             let line = place.map_or(0, |method| method.line);
             let (confidence, file) = (Confidence::Convention, cx.info.file);
-            out.edges.push(Edge {
-                source,
-                target,
-                channel,
-                confidence,
-                file,
-                line,
-            });
+            out.edges.push(Edge { source, target, channel, confidence, file, line });
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Site -> method. `М = Общий.ОбщийМодуль("Склад"); М.Остаток()`, the same without the variable, `М = Склад`, a parameter that
 //! calls of the same module fill. Which functions give back modules by name is data
 //! (`data/dispatchers.tsv`, settings of the project), unless their text shows it (`Возврат Вычислить(Имя)`). A literal that
-//! names no module is no error: optional subsystems are asked for by name.
+//! names no module is no error: optional subsystems are asked for by name. A module that a function or a caller chose among
+//! several is `dynamic_dispatch`.
 
 use super::{Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges};
-use crate::flow::{Flow, Value};
+use crate::flow::{Flow, Origin, Value};
 
 /// The channel.
 pub const CHANNEL: Channel = Channel("common_module_var");
@@ -25,19 +26,15 @@ impl Rule for CommonModuleVar {
             return;
         };
         for value in values.iter() {
-            let Value::Module { module, named } = value else {
-                continue;
+            let Value::Module { module, origin } = value else { continue };
+            let Some(target) = flow.cx.module.world.exported_method(module, site.name) else { continue };
+            let confidence = match origin {
+                Origin::Chosen => continue,
+                _ if !values.is_certain() => Confidence::Candidate,
+                Origin::Named => Confidence::String,
+                Origin::Written => Confidence::Typed,
             };
-            let Some(target) = flow.cx.module.world.exported_method(module, site.name) else {
-                continue;
-            };
-            let confidence = match (values.is_certain(), named) {
-                (true, true) => Confidence::String,
-                (true, false) => Confidence::Typed,
-                (false, _) => Confidence::Candidate,
-            };
-            out.edges
-                .push(flow.cx.edge(CHANNEL, target, confidence, site.line));
+            out.edges.push(flow.cx.edge(CHANNEL, target, confidence, site.line));
         }
     }
 }
@@ -61,10 +58,7 @@ mod tests {
     }
 
     fn edges(text: &str) -> Vec<String> {
-        let demo = base().module(
-            "CommonModule.Х",
-            &format!("Процедура А(П)\n{text}\nКонецПроцедуры"),
-        );
+        let demo = base().module("CommonModule.Х", &format!("Процедура А(П)\n{text}\nКонецПроцедуры"));
         demo.edges("common_module_var")
             .into_iter()
             .map(|e| e.replace("CommonModule.Х.А -> CommonModule.", ""))
@@ -73,71 +67,45 @@ mod tests {
 
     #[test]
     fn by_a_literal() {
-        assert_eq!(
-            edges("М = Служебный.Модуль(\"Склад\");\nМ.М();\nМ.Тайная();"),
-            ["Склад.М string :3"]
-        );
-        assert_eq!(
-            edges("Служебный.Модуль(\"склад\").М();"),
-            ["Склад.М string :2"]
-        );
-        assert_eq!(
-            edges("М = Служебный.Обертка(\"Цены\");\nм.М();"),
-            ["Цены.М string :3"]
-        );
-        assert_eq!(
-            edges("Имя = \"Цены\";\nМ = Служебный.Модуль(Имя);\nМ.М();"),
-            ["Цены.М string :4"]
-        );
-        assert_eq!(
-            edges("М = Служебный.Модуль(\"Це\" + \"ны\");\nМ.М();"),
-            ["Цены.М string :3"]
-        );
-        assert_eq!(
-            edges("М = Вычислить(\"Цены\");\nМ.М();"),
-            ["Цены.М string :3"]
-        );
+        assert_eq!(edges("М = Служебный.Модуль(\"Склад\");\nМ.М();\nМ.Тайная();"), ["Склад.М string :3"]);
+        assert_eq!(edges("Служебный.Модуль(\"склад\").М();"), ["Склад.М string :2"]);
+        assert_eq!(edges("М = Служебный.Обертка(\"Цены\");\nм.М();"), ["Цены.М string :3"]);
+        assert_eq!(edges("Имя = \"Цены\";\nМ = Служебный.Модуль(Имя);\nМ.М();"), ["Цены.М string :4"]);
+        assert_eq!(edges("М = Служебный.Модуль(\"Це\" + \"ны\");\nМ.М();"), ["Цены.М string :3"]);
+        assert_eq!(edges("М = Вычислить(\"Цены\");\nМ.М();"), ["Цены.М string :3"]);
     }
 
     #[test]
     fn by_a_function_or_another_variable() {
-        assert_eq!(
-            edges("М = Служебный.Складской();\nМ.М();"),
-            ["Склад.М string :3"]
-        );
+        assert_eq!(edges("М = Служебный.Складской();\nМ.М();"), ["Склад.М string :3"]);
         assert_eq!(edges("Служебный.Прямой().М();"), ["Склад.М typed :2"]);
-        assert_eq!(
-            edges("Другой = Склад;\nМ = Другой;\nМ.М();"),
-            ["Склад.М typed :4"]
-        );
+        assert_eq!(edges("Другой = Склад;\nМ = Другой;\nМ.М();"), ["Склад.М typed :4"]);
     }
 
     #[test]
     fn branches_and_loops() {
         let text = "Если П Тогда\nМ = Склад;\nИначе\nМ = Цены;\nКонецЕсли;\nМ.М();";
         assert_eq!(edges(text), ["Склад.М candidate :7", "Цены.М candidate :7"]);
-        assert_eq!(
-            edges("М = Склад;\nМ.М();\nМ = Цены;\nМ.М();"),
-            ["Склад.М typed :3", "Цены.М typed :5"]
-        );
+        assert_eq!(edges("М = Склад;\nМ.М();\nМ = Цены;\nМ.М();"), ["Склад.М typed :3", "Цены.М typed :5"]);
         assert_eq!(
             edges("Если П Тогда\nМ = Склад;\nИначе\nМ = Неопределено;\nКонецЕсли;\nМ.М();"),
             ["Склад.М typed :7"]
         );
-        assert_eq!(
-            edges("Если П Тогда\nМ = Склад;\nВозврат;\nКонецЕсли;\nМ = Цены;\nМ.М();"),
-            ["Цены.М typed :7"]
-        );
+        assert_eq!(edges("Если П Тогда\nМ = Склад;\nВозврат;\nКонецЕсли;\nМ = Цены;\nМ.М();"), ["Цены.М typed :7"]);
         let text = "М = Склад;\nПока П Цикл\nМ.М();\nМ = Цены;\nКонецЦикла;";
         assert_eq!(edges(text), ["Склад.М candidate :4", "Цены.М candidate :4"]);
-        assert_eq!(
-            edges("Попытка\nМ = Склад;\nИсключение\nВозврат;\nКонецПопытки;\nМ.М();"),
-            ["Склад.М typed :7"]
-        );
-        assert_eq!(
-            edges("М = ?(П, Склад, Цены);\nМ.М();"),
-            ["Склад.М candidate :3", "Цены.М candidate :3"]
-        );
+        assert_eq!(edges("Попытка\nМ = Склад;\nИсключение\nВозврат;\nКонецПопытки;\nМ.М();"), ["Склад.М typed :7"]);
+        assert_eq!(edges("М = ?(П, Склад, Цены);\nМ.М();"), ["Склад.М candidate :3", "Цены.М candidate :3"]);
+    }
+
+    #[test]
+    fn branches_of_the_preprocessor() {
+        let both = ["Склад.М candidate :7", "Цены.М candidate :7"];
+        assert_eq!(edges("#Если Сервер Тогда\nМ = Склад;\n#Иначе\nМ = Цены;\n#КонецЕсли\nМ.М();"), both);
+        let text = "М = Склад;\n#Если ВебКлиент Тогда\nМ.М();\nМ = Цены;\n#КонецЕсли\nМ.М();";
+        assert_eq!(edges(text), ["Склад.М typed :4", "Склад.М candidate :7", "Цены.М candidate :7"]);
+        let text = "#Если Сервер Тогда\nМ = Склад;\nМ.М();\n#Иначе\n#КонецЕсли\n#Если Сервер Тогда\nМ = Цены;\n#КонецЕсли\nА = 1;";
+        assert_eq!(edges(text), ["Склад.М typed :4"]);
     }
 
     #[test]
@@ -164,10 +132,7 @@ mod tests {
         );
         assert_eq!(
             demo.edges("common_module_var"),
-            [
-                "CommonModule.Х.Б -> CommonModule.Склад.М typed :6",
-                "CommonModule.Х.В -> CommonModule.Цены.М string :9",
-            ]
+            ["CommonModule.Х.Б -> CommonModule.Склад.М typed :6", "CommonModule.Х.В -> CommonModule.Цены.М string :9",]
         );
     }
 
@@ -175,16 +140,10 @@ mod tests {
     fn a_dispatcher_of_the_project() {
         let text = "Процедура А()\n\tМ = Реестр.Найти(1, \"Склад\");\n\tМ.М();\nКонецПроцедуры";
         let demo = base()
-            .module(
-                "CommonModule.Реестр",
-                "Функция Найти(Х, Имя) Экспорт\n\tВозврат Кэш[Имя];\nКонецФункции",
-            )
+            .module("CommonModule.Реестр", "Функция Найти(Х, Имя) Экспорт\n\tВозврат Кэш[Имя];\nКонецФункции")
             .module("CommonModule.Х", text);
         assert!(demo.edges("common_module_var").is_empty());
         let demo = demo.dispatcher("Реестр.Найти", 2);
-        assert_eq!(
-            demo.edges("common_module_var"),
-            ["CommonModule.Х.А -> CommonModule.Склад.М string :3"]
-        );
+        assert_eq!(demo.edges("common_module_var"), ["CommonModule.Х.А -> CommonModule.Склад.М string :3"]);
     }
 }

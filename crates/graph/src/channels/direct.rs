@@ -25,8 +25,7 @@ impl Rule for Direct {
             _ => None,
         };
         if let Some(target) = target {
-            out.edges
-                .push(flow.cx.edge(CHANNEL, target, Confidence::Exact, site.line));
+            out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::Exact, site.line));
         }
     }
 }
@@ -74,30 +73,18 @@ mod tests {
             "CommonModule.Заказы",
             "Процедура А()\n\tХ = \"Склад\" + \".\" + М();\nКонецПроцедуры\nФункция М()\nКонецФункции",
         );
-        assert_eq!(
-            demo.edges("direct"),
-            ["CommonModule.Заказы.А -> CommonModule.Заказы.М exact :2"]
-        );
+        assert_eq!(demo.edges("direct"), ["CommonModule.Заказы.А -> CommonModule.Заказы.М exact :2"]);
     }
 
     #[test]
     fn attributes_of_the_form_and_the_object_hide_modules() {
         let demo = demo()
             .module("CommonModule.Цены", "Процедура М() Экспорт\nКонецПроцедуры")
-            .module(
-                "CommonModule.Скидки",
-                "Процедура М() Экспорт\nКонецПроцедуры",
-            )
+            .module("CommonModule.Скидки", "Процедура М() Экспорт\nКонецПроцедуры")
             .attribute("Catalog.Товары", "Цены")
-            .module(
-                "Catalog.Товары.ObjectModule",
-                "Процедура А()\n\tЦены.М();\n\tСкидки.М();\nКонецПроцедуры",
-            )
+            .module("Catalog.Товары.ObjectModule", "Процедура А()\n\tЦены.М();\n\tСкидки.М();\nКонецПроцедуры")
             .form("Catalog.Товары.Form.Ф", &["Скидки"])
-            .module(
-                "Catalog.Товары.Form.Ф",
-                "Процедура А()\n\tЦены.М();\n\tСкидки.М();\nКонецПроцедуры",
-            );
+            .module("Catalog.Товары.Form.Ф", "Процедура А()\n\tЦены.М();\n\tСкидки.М();\nКонецПроцедуры");
         assert_eq!(
             demo.edges("direct"),
             [

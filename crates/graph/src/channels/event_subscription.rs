@@ -20,16 +20,11 @@ impl Rule for EventSubscription {
 
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for object in &cx.configuration.objects {
-            if let Details::EventSubscription {
-                handler,
-                handler_line,
-                ..
-            } = &object.details
+            if let Details::EventSubscription { handler, handler_line, .. } = &object.details
                 && let Some(source) = cx.node(&object.full_name)
                 && let Some(target) = cx.common_method(handler)
             {
-                out.edges
-                    .push(cx.edge(CHANNEL, source, target, object.file.0, *handler_line));
+                out.edges.push(cx.edge(CHANNEL, source, target, object.file.0, *handler_line));
             }
         }
     }
@@ -42,20 +37,9 @@ mod tests {
     #[test]
     fn a_handler_that_is_there() {
         let demo = demo()
-            .module(
-                "CommonModule.События",
-                "Процедура ПередЗаписью(И, О) Экспорт\nКонецПроцедуры",
-            )
-            .subscription(
-                "Проверка",
-                "CommonModule.События.передзаписью",
-                &["CatalogObject.Товары"],
-            )
-            .subscription(
-                "Пустая",
-                "CommonModule.События.Нет",
-                &["CatalogObject.Товары"],
-            );
+            .module("CommonModule.События", "Процедура ПередЗаписью(И, О) Экспорт\nКонецПроцедуры")
+            .subscription("Проверка", "CommonModule.События.передзаписью", &["CatalogObject.Товары"])
+            .subscription("Пустая", "CommonModule.События.Нет", &["CatalogObject.Товары"]);
         assert_eq!(
             demo.edges("event_subscription"),
             ["EventSubscription.Проверка -> CommonModule.События.ПередЗаписью exact :7"]

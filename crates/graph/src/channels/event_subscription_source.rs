@@ -24,12 +24,7 @@ impl Rule for EventSubscriptionSource {
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         let expander = Expander::new(cx.configuration);
         for object in &cx.configuration.objects {
-            let Details::EventSubscription {
-                handler,
-                handler_line,
-                ..
-            } = &object.details
-            else {
+            let Details::EventSubscription { handler, handler_line, .. } = &object.details else {
                 continue;
             };
             let Some(target) = cx.common_method(handler) else {
@@ -38,22 +33,13 @@ impl Rule for EventSubscriptionSource {
             let hub = bsl::fold(&object.full_name);
             let mut add = |side, node, line| {
                 let (channel, confidence, file) = (CHANNEL, Confidence::Exact, object.file.0);
-                out.halves.push(Half {
-                    hub: hub.clone(),
-                    side,
-                    node,
-                    channel,
-                    confidence,
-                    file,
-                    line,
-                });
+                out.halves.push(Half { hub: hub.clone(), side, node, channel, confidence, file, line });
             };
             add(Side::Target, cx.world.method(target).node, *handler_line);
             let mut seen = FxHashSet::default();
             for written in object.types.iter() {
                 for source in expander.objects(&Types(vec![written.clone()])) {
-                    if let Some(node) = cx.node(&source.full_name).filter(|node| seen.insert(*node))
-                    {
+                    if let Some(node) = cx.node(&source.full_name).filter(|node| seen.insert(*node)) {
                         add(Side::Source, node, written.line);
                     }
                 }
@@ -69,20 +55,13 @@ mod tests {
     #[test]
     fn sets_and_defined_types_are_expanded() {
         let demo = demo()
-            .module(
-                "CommonModule.События",
-                "Процедура М(И, О) Экспорт\nКонецПроцедуры",
-            )
+            .module("CommonModule.События", "Процедура М(И, О) Экспорт\nКонецПроцедуры")
             .object("Catalog.Товары")
             .object("Catalog.Склады")
             .object("Document.Заказ")
             .defined_type("Владелец", &["DocumentObject.Заказ"])
             .subscription("Все", "CommonModule.События.М", &["CatalogObject"])
-            .subscription(
-                "Один",
-                "CommonModule.События.М",
-                &["CatalogObject.Товары", "DefinedType.Владелец"],
-            );
+            .subscription("Один", "CommonModule.События.М", &["CatalogObject.Товары", "DefinedType.Владелец"]);
         assert_eq!(
             demo.edges("event_subscription_source"),
             [

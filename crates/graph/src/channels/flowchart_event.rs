@@ -26,8 +26,7 @@ impl Rule for FlowchartEvent {
             };
             for event in flowchart.points.iter().flat_map(|point| &point.events) {
                 if let Some(target) = cx.method(module, &event.handler) {
-                    out.edges
-                        .push(cx.edge(CHANNEL, source, target, flowchart.file.0, event.line));
+                    out.edges.push(cx.edge(CHANNEL, source, target, flowchart.file.0, event.line));
                 }
             }
         }
@@ -41,19 +40,11 @@ mod tests {
     #[test]
     fn a_handler_of_the_object_module() {
         let demo = demo()
-            .route(
-                "BusinessProcess.Согласование",
-                &[("OnCreateTask", "ПриСоздании"), ("OnExecute", "Нет")],
-            )
-            .module(
-                "BusinessProcess.Согласование.ObjectModule",
-                "Процедура ПриСоздании(Т, З, О)\nКонецПроцедуры",
-            );
+            .route("BusinessProcess.Согласование", &[("OnCreateTask", "ПриСоздании"), ("OnExecute", "Нет")])
+            .module("BusinessProcess.Согласование.ObjectModule", "Процедура ПриСоздании(Т, З, О)\nКонецПроцедуры");
         assert_eq!(
             demo.edges("flowchart_event"),
-            [
-                "BusinessProcess.Согласование -> BusinessProcess.Согласование.ObjectModule.ПриСоздании exact :60"
-            ]
+            ["BusinessProcess.Согласование -> BusinessProcess.Согласование.ObjectModule.ПриСоздании exact :60"]
         );
     }
 }

@@ -16,22 +16,17 @@ impl Rule for FormCommand {
 
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for form in &cx.configuration.forms {
-            let Some(module) = cx
-                .node(&form.full_name)
-                .and_then(|form| cx.world.form_module(form))
-            else {
+            let Some(module) = cx.node(&form.full_name).and_then(|form| cx.world.form_module(form)) else {
                 continue;
             };
             let file = form.content.unwrap_or(form.file).0;
             for command in &form.commands {
-                let Some(source) = cx.node(&format!("{}.Command.{}", form.full_name, command.name))
-                else {
+                let Some(source) = cx.node(&format!("{}.Command.{}", form.full_name, command.name)) else {
                     continue;
                 };
                 for action in &command.actions {
                     if let Some(target) = cx.method(module, &action.handler) {
-                        out.edges
-                            .push(cx.edge(CHANNEL, source, target, file, action.line));
+                        out.edges.push(cx.edge(CHANNEL, source, target, file, action.line));
                     }
                 }
             }
@@ -47,13 +42,9 @@ mod tests {
     fn every_action() {
         let demo = demo()
             .form_with("CommonForm.Ф", |form| {
-                form.commands
-                    .push(form_command("Заполнить", &["Первая", "Вторая", "Нет"]))
+                form.commands.push(form_command("Заполнить", &["Первая", "Вторая", "Нет"]))
             })
-            .module(
-                "CommonForm.Ф",
-                "Процедура Первая(К)\nКонецПроцедуры\nПроцедура Вторая(К)\nКонецПроцедуры",
-            );
+            .module("CommonForm.Ф", "Процедура Первая(К)\nКонецПроцедуры\nПроцедура Вторая(К)\nКонецПроцедуры");
         assert_eq!(
             demo.edges("form_command"),
             [

@@ -18,22 +18,17 @@ impl Rule for FormElementEvent {
 
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for form in &cx.configuration.forms {
-            let Some(module) = cx
-                .node(&form.full_name)
-                .and_then(|form| cx.world.form_module(form))
-            else {
+            let Some(module) = cx.node(&form.full_name).and_then(|form| cx.world.form_module(form)) else {
                 continue;
             };
             let file = form.content.unwrap_or(form.file).0;
             for item in form.items.iter().filter(|item| !item.events.is_empty()) {
-                let Some(source) = cx.node(&format!("{}.Item.{}", form.full_name, item.name))
-                else {
+                let Some(source) = cx.node(&format!("{}.Item.{}", form.full_name, item.name)) else {
                     continue;
                 };
                 for event in &item.events {
                     if let Some(target) = cx.method(module, &event.handler) {
-                        out.edges
-                            .push(cx.edge(CHANNEL, source, target, file, event.line));
+                        out.edges.push(cx.edge(CHANNEL, source, target, file, event.line));
                     }
                 }
             }
@@ -49,17 +44,10 @@ mod tests {
     fn a_handler_of_the_forms_module() {
         let demo = demo()
             .form_with("Catalog.Товары.Form.Ф", |form| {
-                form.items.push(item(
-                    "Цена",
-                    vec![handler("OnChange", "ЦенаПриИзменении", 20)],
-                ));
-                form.items
-                    .push(item("Надпись", vec![handler("Click", "НетТакой", 30)]));
+                form.items.push(item("Цена", vec![handler("OnChange", "ЦенаПриИзменении", 20)]));
+                form.items.push(item("Надпись", vec![handler("Click", "НетТакой", 30)]));
             })
-            .module(
-                "Catalog.Товары.Form.Ф",
-                "Процедура ЦенаПриИзменении(Элемент)\nКонецПроцедуры",
-            );
+            .module("Catalog.Товары.Form.Ф", "Процедура ЦенаПриИзменении(Элемент)\nКонецПроцедуры");
         assert_eq!(
             demo.edges("form_element_event"),
             ["Catalog.Товары.Form.Ф.Item.Цена -> Catalog.Товары.Form.Ф.ЦенаПриИзменении exact :20"]

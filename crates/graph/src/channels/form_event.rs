@@ -25,8 +25,7 @@ impl Rule for FormEvent {
             let file = form.content.unwrap_or(form.file).0;
             for event in &form.events {
                 if let Some(target) = cx.method(module, &event.handler) {
-                    out.edges
-                        .push(cx.edge(CHANNEL, source, target, file, event.line));
+                    out.edges.push(cx.edge(CHANNEL, source, target, file, event.line));
                 }
             }
         }
@@ -44,13 +43,7 @@ mod tests {
                 form.events.push(handler("OnOpen", "ПРИОТКРЫТИИ", 4));
                 form.events.push(handler("OnClose", "НетТакой", 5));
             })
-            .module(
-                "CommonForm.Ф",
-                "Процедура ПриОткрытии(Отказ)\nКонецПроцедуры",
-            );
-        assert_eq!(
-            demo.edges("form_event"),
-            ["CommonForm.Ф -> CommonForm.Ф.ПриОткрытии exact :4"]
-        );
+            .module("CommonForm.Ф", "Процедура ПриОткрытии(Отказ)\nКонецПроцедуры");
+        assert_eq!(demo.edges("form_event"), ["CommonForm.Ф -> CommonForm.Ф.ПриОткрытии exact :4"]);
     }
 }

@@ -23,15 +23,10 @@ impl Rule for GlobalCall {
         if !matches!(site.receiver, Receiver::None) || module.own_method(site.name).is_some() {
             return;
         }
-        let application = || {
-            module
-                .world
-                .application_modules()
-                .find_map(|m| module.world.exported_method(m, site.name))
-        };
+        let application =
+            || module.world.application_modules().find_map(|m| module.world.exported_method(m, site.name));
         if let Some(target) = module.world.global_method(site.name).or_else(application) {
-            out.edges
-                .push(flow.cx.edge(CHANNEL, target, Confidence::Exact, site.line));
+            out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::Exact, site.line));
         }
     }
 }
@@ -50,23 +45,14 @@ mod tests {
                 "Процедура А()\n\tпоказать();\n\tСвоя();\n\tТайная();\n\tДругая();\n\tЗапись.Показать();\nКонецПроцедуры\n\
                  Процедура Своя()\nКонецПроцедуры",
             );
-        assert_eq!(
-            demo.edges("global_call"),
-            ["CommonModule.Х.А -> CommonModule.Общие.Показать exact :2"]
-        );
+        assert_eq!(demo.edges("global_call"), ["CommonModule.Х.А -> CommonModule.Общие.Показать exact :2"]);
     }
 
     #[test]
     fn application_module() {
         let demo = demo()
-            .module(
-                "Configuration.ManagedApplicationModule",
-                "Процедура Обновить() Экспорт\nКонецПроцедуры",
-            )
-            .module(
-                "CommonForm.Ф",
-                "Процедура А()\n\tОбновить();\nКонецПроцедуры",
-            );
+            .module("Configuration.ManagedApplicationModule", "Процедура Обновить() Экспорт\nКонецПроцедуры")
+            .module("CommonForm.Ф", "Процедура А()\n\tОбновить();\nКонецПроцедуры");
         assert_eq!(
             demo.edges("global_call"),
             ["CommonForm.Ф.А -> Configuration.ManagedApplicationModule.Обновить exact :2"]

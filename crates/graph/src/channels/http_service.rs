@@ -32,15 +32,8 @@ pub(super) fn service_handlers(
     property: &str,
     out: &mut Edges,
 ) {
-    for object in cx
-        .configuration
-        .objects
-        .iter()
-        .filter(|object| object.kind.is(service))
-    {
-        let module = cx
-            .node(&object.full_name)
-            .and_then(|node| cx.world.owned_module(node, ModuleKind::Module));
+    for object in cx.configuration.objects.iter().filter(|object| object.kind.is(service)) {
+        let module = cx.node(&object.full_name).and_then(|node| cx.world.owned_module(node, ModuleKind::Module));
         let Some(module) = module else { continue };
         for item in object.items.iter().filter(|item| item.kind.is(part)) {
             let Some(handler) = item.properties.iter().find(|p| &*p.name == property) else {
@@ -50,8 +43,7 @@ pub(super) fn service_handlers(
                 && let Some(target) = cx.method(module, &handler.value)
             {
                 let file = item.file.unwrap_or(object.file).0;
-                out.edges
-                    .push(cx.edge(channel, source, target, file, handler.line));
+                out.edges.push(cx.edge(channel, source, target, file, handler.line));
             }
         }
     }
@@ -64,27 +56,12 @@ mod tests {
     #[test]
     fn a_handler_of_the_services_module() {
         let demo = demo()
-            .part(
-                "HTTPService.Склад",
-                "URLTemplate.Остатки.Method.GET",
-                "Handler",
-                "ПолучитьОстатки",
-            )
-            .part(
-                "HTTPService.Склад",
-                "URLTemplate.Остатки.Method.PUT",
-                "Handler",
-                "НетТакой",
-            )
-            .module(
-                "HTTPService.Склад.Module",
-                "Функция ПолучитьОстатки(Запрос)\nКонецФункции",
-            );
+            .part("HTTPService.Склад", "URLTemplate.Остатки.Method.GET", "Handler", "ПолучитьОстатки")
+            .part("HTTPService.Склад", "URLTemplate.Остатки.Method.PUT", "Handler", "НетТакой")
+            .module("HTTPService.Склад.Module", "Функция ПолучитьОстатки(Запрос)\nКонецФункции");
         assert_eq!(
             demo.edges("http_service"),
-            [
-                "HTTPService.Склад.URLTemplate.Остатки.Method.GET -> HTTPService.Склад.Module.ПолучитьОстатки exact :12"
-            ]
+            ["HTTPService.Склад.URLTemplate.Остатки.Method.GET -> HTTPService.Склад.Module.ПолучитьОстатки exact :12"]
         );
     }
 }

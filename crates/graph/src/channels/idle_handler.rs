@@ -37,27 +37,13 @@ impl Rule for IdleHandler {
         // The own module counts where the platform looks for handlers in it: in a form and in an application module.
         let own_counts = matches!(
             module.info.kind,
-            ModuleKind::FormModule
-                | ModuleKind::ManagedApplicationModule
-                | ModuleKind::OrdinaryApplicationModule
+            ModuleKind::FormModule | ModuleKind::ManagedApplicationModule | ModuleKind::OrdinaryApplicationModule
         );
         for name in flow.named_idents(procedure) {
-            let own = if own_counts {
-                module.own_method(name)
-            } else {
-                None
-            };
-            let application = || {
-                world
-                    .application_modules()
-                    .find_map(|m| world.exported_method(m, name))
-            };
-            if let Some(target) = own
-                .or_else(|| world.global_method(name))
-                .or_else(application)
-            {
-                out.edges
-                    .push(flow.cx.edge(CHANNEL, target, Confidence::String, site.line));
+            let own = if own_counts { module.own_method(name) } else { None };
+            let application = || world.application_modules().find_map(|m| world.exported_method(m, name));
+            if let Some(target) = own.or_else(|| world.global_method(name)).or_else(application) {
+                out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::String, site.line));
             }
         }
     }

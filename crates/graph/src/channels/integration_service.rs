@@ -30,22 +30,9 @@ mod tests {
     #[test]
     fn a_channel_that_receives() {
         let demo = demo()
-            .part(
-                "IntegrationService.Шина",
-                "IntegrationServiceChannel.Заказы",
-                "ReceiveMessageProcessing",
-                "Получено",
-            )
-            .part(
-                "IntegrationService.Шина",
-                "IntegrationServiceChannel.Цены",
-                "MessageDirection",
-                "Send",
-            )
-            .module(
-                "IntegrationService.Шина.Module",
-                "Процедура Получено(С, О)\nКонецПроцедуры",
-            );
+            .part("IntegrationService.Шина", "IntegrationServiceChannel.Заказы", "ReceiveMessageProcessing", "Получено")
+            .part("IntegrationService.Шина", "IntegrationServiceChannel.Цены", "MessageDirection", "Send")
+            .module("IntegrationService.Шина.Module", "Процедура Получено(С, О)\nКонецПроцедуры");
         assert_eq!(
             demo.edges("integration_service"),
             [

@@ -29,8 +29,7 @@ impl Rule for ManagerCall {
             .owned_module(object, ModuleKind::ManagerModule)
             .and_then(|module| world.exported_method(module, site.name));
         if let Some(target) = target {
-            out.edges
-                .push(flow.cx.edge(CHANNEL, target, Confidence::Exact, site.line));
+            out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::Exact, site.line));
         }
     }
 }

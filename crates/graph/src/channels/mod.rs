@@ -6,6 +6,7 @@
 mod command;
 mod common_module_var;
 mod direct;
+mod dynamic_dispatch;
 mod event_subscription;
 mod event_subscription_source;
 mod flowchart_event;
@@ -61,6 +62,7 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &global_call::GlobalCall,
         &common_module_var::CommonModuleVar,
         &manager_call::ManagerCall,
+        &dynamic_dispatch::DynamicDispatch,
         &event_subscription::EventSubscription,
         &event_subscription_source::EventSubscriptionSource,
         &scheduled_job::ScheduledJob,
@@ -143,29 +145,13 @@ impl MetadataContext<'_> {
     /// The method of a common module by its full name, `CommonModule.X.Method`.
     pub fn common_method(&self, full_name: &str) -> Option<MethodId> {
         let (module, method) = full_name.rsplit_once('.')?;
-        let module = self
-            .world
-            .common_module(self.world.ident(module.rsplit('.').next()?)?)?;
+        let module = self.world.common_module(self.world.ident(module.rsplit('.').next()?)?)?;
         self.method(module, method)
     }
 
     /// An edge to a method, proven by a line of a metadata file.
-    pub fn edge(
-        &self,
-        channel: Channel,
-        source: u32,
-        target: MethodId,
-        file: u32,
-        line: u32,
-    ) -> Edge {
+    pub fn edge(&self, channel: Channel, source: u32, target: MethodId, file: u32, line: u32) -> Edge {
         let target = self.world.method(target).node;
-        Edge {
-            source,
-            target,
-            channel,
-            confidence: Confidence::Exact,
-            file,
-            line,
-        }
+        Edge { source, target, channel, confidence: Confidence::Exact, file, line }
     }
 }

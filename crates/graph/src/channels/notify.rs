@@ -44,6 +44,7 @@ pub(super) fn procedures(
         return;
     }
     let own = flow.cx.module;
+    let certain = modules.is_certain() && flow.eval(procedure).is_certain();
     for name in flow.named_idents(procedure) {
         for value in modules.iter() {
             let target = match value {
@@ -53,13 +54,8 @@ pub(super) fn procedures(
                 _ => None,
             };
             if let Some(target) = target {
-                let confidence = if modules.is_certain() {
-                    Confidence::String
-                } else {
-                    Confidence::Candidate
-                };
-                out.edges
-                    .push(flow.cx.edge(channel, target, confidence, line));
+                let confidence = if certain { Confidence::String } else { Confidence::Candidate };
+                out.edges.push(flow.cx.edge(channel, target, confidence, line));
             }
         }
     }
@@ -105,8 +101,8 @@ mod tests {
         assert_eq!(
             demo.edges("notify"),
             [
-                "CommonForm.Ф.Б -> CommonForm.Ф.Первая string :6",
-                "CommonForm.Ф.Б -> CommonForm.Ф.Вторая string :6"
+                "CommonForm.Ф.Б -> CommonForm.Ф.Первая candidate :6",
+                "CommonForm.Ф.Б -> CommonForm.Ф.Вторая candidate :6"
             ]
         );
     }

@@ -42,9 +42,6 @@ mod tests {
              \tО = Новый ОписаниеОповещения(\"После\", ЭтотОбъект, , \"Ошибка\");\nКонецПроцедуры\n\
              Процедура После(Р, П) Экспорт\nКонецПроцедуры\nПроцедура Ошибка(И, С, П) Экспорт\nКонецПроцедуры",
         );
-        assert_eq!(
-            demo.edges("notify_error"),
-            ["CommonForm.Ф.А -> CommonForm.Ф.Ошибка string :2"]
-        );
+        assert_eq!(demo.edges("notify_error"), ["CommonForm.Ф.А -> CommonForm.Ф.Ошибка string :2"]);
     }
 }

@@ -24,9 +24,7 @@ impl Rule for PlatformHandler {
     fn module(&self, cx: &ModuleContext<'_>, out: &mut Edges) {
         use ModuleKind as K;
         let source = match cx.info.kind {
-            K::ObjectModule | K::ManagerModule | K::RecordSetModule | K::ValueManagerModule => {
-                cx.info.owner
-            }
+            K::ObjectModule | K::ManagerModule | K::RecordSetModule | K::ValueManagerModule => cx.info.owner,
             K::ManagedApplicationModule
             | K::OrdinaryApplicationModule
             | K::SessionModule
@@ -49,10 +47,7 @@ mod tests {
             .module("Catalog.Товары.ObjectModule", text)
             .module("CommonModule.Х", text)
             .module("CommonForm.Ф", text)
-            .module(
-                "Configuration.SessionModule",
-                "Procedure SessionParametersSetting(Names)\nEndProcedure",
-            );
+            .module("Configuration.SessionModule", "Procedure SessionParametersSetting(Names)\nEndProcedure");
         assert_eq!(
             demo.edges("platform_handler"),
             [

@@ -20,16 +20,11 @@ impl Rule for ScheduledJob {
 
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for object in &cx.configuration.objects {
-            if let Details::ScheduledJob {
-                method,
-                method_line,
-                ..
-            } = &object.details
+            if let Details::ScheduledJob { method, method_line, .. } = &object.details
                 && let Some(source) = cx.node(&object.full_name)
                 && let Some(target) = cx.common_method(method)
             {
-                out.edges
-                    .push(cx.edge(CHANNEL, source, target, object.file.0, *method_line));
+                out.edges.push(cx.edge(CHANNEL, source, target, object.file.0, *method_line));
             }
         }
     }
@@ -42,15 +37,9 @@ mod tests {
     #[test]
     fn a_method_that_is_there() {
         let demo = demo()
-            .module(
-                "CommonModule.Обмен",
-                "Процедура Запуск() Экспорт\nКонецПроцедуры",
-            )
+            .module("CommonModule.Обмен", "Процедура Запуск() Экспорт\nКонецПроцедуры")
             .job("Ночной", "CommonModule.Обмен.Запуск")
             .job("Пустой", "CommonModule.Нет.Запуск");
-        assert_eq!(
-            demo.edges("scheduled_job"),
-            ["ScheduledJob.Ночной -> CommonModule.Обмен.Запуск exact :9"]
-        );
+        assert_eq!(demo.edges("scheduled_job"), ["ScheduledJob.Ночной -> CommonModule.Обмен.Запуск exact :9"]);
     }
 }

@@ -1,9 +1,9 @@
 //! Small configurations for the tests of channels, made in memory.
 
 use metadata::{
-    Action, Command, Configuration, ConfigurationProperties, Details, FileId, Flowchart, Form,
-    FormAttribute, FormItem, FormKind, Format, Handler, Item, Kind, Layer, LayerKind, Localized,
-    Module, ModuleFlags, ModuleKind, Object, Property, RoutePoint, TypeRef, Types,
+    Action, Command, Configuration, ConfigurationProperties, Details, FileId, Flowchart, Form, FormAttribute, FormItem,
+    FormKind, Format, Handler, Item, Kind, Layer, LayerKind, Localized, Module, ModuleFlags, ModuleKind, Object,
+    Property, RoutePoint, TypeRef, Types,
 };
 
 use crate::edge::{Edges, Side};
@@ -22,10 +22,7 @@ pub fn demo() -> Demo {
     let configuration = Configuration {
         root: Default::default(),
         format: Format::Designer,
-        layer: Layer {
-            kind: LayerKind::Main,
-            name: "".into(),
-        },
+        layer: Layer { kind: LayerKind::Main, name: "".into() },
         files: Vec::new(),
         properties: ConfigurationProperties::default(),
         objects: Vec::new(),
@@ -41,39 +38,21 @@ pub fn demo() -> Demo {
         interface_links: Vec::new(),
         problems: Vec::new(),
     };
-    Demo {
-        configuration,
-        texts: Vec::new(),
-        dispatchers: Vec::new(),
-    }
+    Demo { configuration, texts: Vec::new(), dispatchers: Vec::new() }
 }
 
 impl Demo {
     /// A module by its full name, its owner with it. The module is 1-based line numbered as written.
     pub fn module(mut self, full_name: &str, text: &str) -> Self {
         let last = full_name.rsplit('.').next().unwrap();
-        let (kind, owner) = match ModuleKind::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == last)
-        {
-            Some(kind) => (
-                kind,
-                full_name.strip_suffix(last).unwrap().trim_end_matches('.'),
-            ),
+        let (kind, owner) = match ModuleKind::ALL.into_iter().find(|kind| kind.as_str() == last) {
+            Some(kind) => (kind, full_name.strip_suffix(last).unwrap().trim_end_matches('.')),
             None if full_name.starts_with("CommonModule.") => (ModuleKind::Module, full_name),
             None => (ModuleKind::FormModule, full_name),
         };
-        let flags = full_name
-            .starts_with("CommonModule.")
-            .then(ModuleFlags::default);
+        let flags = full_name.starts_with("CommonModule.").then(ModuleFlags::default);
         match kind {
-            ModuleKind::FormModule
-                if self
-                    .configuration
-                    .forms
-                    .iter()
-                    .all(|form| *form.full_name != *full_name) =>
-            {
+            ModuleKind::FormModule if self.configuration.forms.iter().all(|form| *form.full_name != *full_name) => {
                 self.form_mut(full_name);
             }
             ModuleKind::CommandModule => self.configuration.commands.push(command(owner)),
@@ -84,23 +63,14 @@ impl Demo {
         }
         let file = FileId(self.texts.len() as u32);
         let (full_name, owner) = (full_name.into(), owner.into());
-        self.configuration.modules.push(Module {
-            full_name,
-            owner,
-            kind,
-            file,
-            flags,
-        });
+        self.configuration.modules.push(Module { full_name, owner, kind, file, flags });
         self.texts.push(text.to_owned());
         self
     }
 
     pub fn global_module(mut self, name: &str, text: &str) -> Self {
         self = self.module(&format!("CommonModule.{name}"), text);
-        let flags = ModuleFlags {
-            global: true,
-            ..ModuleFlags::default()
-        };
+        let flags = ModuleFlags { global: true, ..ModuleFlags::default() };
         self.configuration.modules.last_mut().unwrap().flags = Some(flags);
         self
     }
@@ -120,11 +90,7 @@ impl Demo {
         let mut words = path.rsplit('.');
         let name = words.next().unwrap().into();
         let kind = Kind::named(words.next().unwrap()).unwrap();
-        let properties = vec![Property {
-            name: property.into(),
-            value: value.into(),
-            line: 12,
-        }];
+        let properties = vec![Property { name: property.into(), value: value.into(), line: 12 }];
         self.object_mut(object).items.push(Item {
             kind,
             name,
@@ -153,11 +119,8 @@ impl Demo {
     pub fn subscription(mut self, name: &str, handler: &str, sources: &[&str]) -> Self {
         let object = self.object_mut(&format!("EventSubscription.{name}"));
         object.types = types(sources);
-        object.details = Details::EventSubscription {
-            event: "BeforeWrite".into(),
-            handler: handler.into(),
-            handler_line: 7,
-        };
+        object.details =
+            Details::EventSubscription { event: "BeforeWrite".into(), handler: handler.into(), handler_line: 7 };
         self
     }
 
@@ -175,10 +138,7 @@ impl Demo {
     }
 
     pub fn form(self, full_name: &str, attributes: &[&str]) -> Self {
-        self.form_with(full_name, |form| {
-            form.attributes
-                .extend(attributes.iter().map(|name| form_attribute(name)))
-        })
+        self.form_with(full_name, |form| form.attributes.extend(attributes.iter().map(|name| form_attribute(name))))
     }
 
     pub fn form_with(mut self, full_name: &str, change: impl FnOnce(&mut Form)) -> Self {
@@ -189,109 +149,58 @@ impl Demo {
     /// A route with one point, its events from line 60 on.
     pub fn route(mut self, owner: &str, events: &[(&str, &str)]) -> Self {
         self.object_mut(owner);
-        let events = events
-            .iter()
-            .zip(60..)
-            .map(|((event, name), line)| handler(event, name, line))
-            .collect();
-        let points = vec![RoutePoint {
-            name: "Точка".into(),
-            kind: "Activity".into(),
-            events,
-            line: 59,
-        }];
-        self.configuration.flowcharts.push(Flowchart {
-            owner: owner.into(),
-            file: FileId(0),
-            points,
-        });
+        let events = events.iter().zip(60..).map(|((event, name), line)| handler(event, name, line)).collect();
+        let points = vec![RoutePoint { name: "Точка".into(), kind: "Activity".into(), events, line: 59 }];
+        self.configuration.flowcharts.push(Flowchart { owner: owner.into(), file: FileId(0), points });
         self
     }
 
     pub fn dispatcher(mut self, function: &str, argument: u16) -> Self {
-        self.dispatchers.push(Dispatcher {
-            function: function.into(),
-            argument,
-            gives: Gives::Module,
-        });
+        self.dispatchers.push(Dispatcher { function: function.into(), argument, gives: Gives::Module });
         self
     }
 
     /// The edges of a channel, `source -> target confidence :line`, halves joined: those of metadata, then module by module.
     pub fn edges(&self, channel: &str) -> Vec<String> {
         let mut configuration = self.configuration.clone();
-        configuration
-            .objects
-            .sort_by(|a, b| a.full_name.cmp(&b.full_name));
-        let facts: Vec<_> = self
-            .texts
-            .iter()
-            .map(|text| bsl::read_module(text.as_bytes()))
-            .collect();
+        configuration.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));
+        let facts: Vec<_> = self.texts.iter().map(|text| bsl::read_module(text.as_bytes())).collect();
         let summaries: Vec<_> = facts.iter().map(ModuleSummary::of).collect();
-        let world = World::new(
-            &configuration,
-            &summaries,
-            &Settings::with_dispatchers(self.dispatchers.clone()),
-        );
+        let world = World::new(&configuration, &summaries, &Settings::with_dispatchers(self.dispatchers.clone()));
         let mut all = vec![world.metadata_edges(&configuration)];
-        all.extend(
-            facts
-                .iter()
-                .enumerate()
-                .map(|(module, facts)| world.module_edges(module, facts)),
-        );
-        all.iter()
-            .flat_map(|edges| show(&world, edges, channel))
-            .collect()
+        all.extend(facts.iter().enumerate().map(|(module, facts)| world.module_edges(module, facts)));
+        all.iter().flat_map(|edges| show(&world, edges, channel)).collect()
     }
 
     fn object_mut(&mut self, full_name: &str) -> &mut Object {
         let objects = &mut self.configuration.objects;
-        let place = objects
-            .iter()
-            .position(|object| *object.full_name == *full_name)
-            .unwrap_or_else(|| {
-                objects.push(object(full_name));
-                objects.len() - 1
-            });
+        let place = objects.iter().position(|object| *object.full_name == *full_name).unwrap_or_else(|| {
+            objects.push(object(full_name));
+            objects.len() - 1
+        });
         &mut objects[place]
     }
 
     fn form_mut(&mut self, full_name: &str) -> &mut Form {
         let forms = &mut self.configuration.forms;
-        let place = forms
-            .iter()
-            .position(|form| *form.full_name == *full_name)
-            .unwrap_or_else(|| {
-                forms.push(form(full_name));
-                forms.len() - 1
-            });
+        let place = forms.iter().position(|form| *form.full_name == *full_name).unwrap_or_else(|| {
+            forms.push(form(full_name));
+            forms.len() - 1
+        });
         &mut forms[place]
     }
 }
 
 fn show(world: &World, edges: &Edges, channel: &str) -> Vec<String> {
     let line = |source, target, confidence: &str, line| {
-        format!(
-            "{} -> {} {confidence} :{line}",
-            world.name(source),
-            world.name(target)
-        )
+        format!("{} -> {} {confidence} :{line}", world.name(source), world.name(target))
     };
     let whole = edges.edges.iter().filter(|edge| edge.channel.0 == channel);
-    let mut lines: Vec<_> = whole
-        .map(|e| line(e.source, e.target, e.confidence.as_str(), e.line))
-        .collect();
+    let mut lines: Vec<_> = whole.map(|e| line(e.source, e.target, e.confidence.as_str(), e.line)).collect();
     let halves = || edges.halves.iter().filter(|half| half.channel.0 == channel);
     for source in halves().filter(|half| half.side == Side::Source) {
         for target in halves().filter(|half| half.side == Side::Target && half.hub == source.hub) {
-            lines.push(line(
-                source.node,
-                target.node,
-                source.confidence.as_str(),
-                source.line,
-            ));
+            lines.push(line(source.node, target.node, source.confidence.as_str(), source.line));
         }
     }
     lines
@@ -357,6 +266,7 @@ fn form_attribute(name: &str) -> FormAttribute {
         name: name.into(),
         title: Localized::default(),
         types: Types::default(),
+        value_types: Types::default(),
         is_main: false,
         columns: Vec::new(),
         dynamic_list: None,
@@ -366,21 +276,12 @@ fn form_attribute(name: &str) -> FormAttribute {
 }
 
 fn types(names: &[&str]) -> Types {
-    let types = names.iter().zip(3..).map(|(name, line)| TypeRef {
-        name: (*name).into(),
-        qualifiers: "".into(),
-        line,
-    });
+    let types = names.iter().zip(3..).map(|(name, line)| TypeRef { name: (*name).into(), qualifiers: "".into(), line });
     Types(types.collect())
 }
 
 pub fn handler(event: &str, handler: &str, line: u32) -> Handler {
-    Handler {
-        event: event.into(),
-        handler: handler.into(),
-        call_type: "".into(),
-        line,
-    }
+    Handler { event: event.into(), handler: handler.into(), call_type: "".into(), line }
 }
 
 pub fn item(name: &str, events: Vec<Handler>) -> FormItem {

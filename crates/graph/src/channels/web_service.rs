@@ -29,16 +29,8 @@ mod tests {
     #[test]
     fn a_procedure_of_the_services_module() {
         let demo = demo()
-            .part(
-                "WebService.Обмен",
-                "Operation.Ping",
-                "ProcedureName",
-                "Проверка",
-            )
-            .module(
-                "WebService.Обмен.Module",
-                "Функция Проверка()\nКонецФункции",
-            );
+            .part("WebService.Обмен", "Operation.Ping", "ProcedureName", "Проверка")
+            .module("WebService.Обмен.Module", "Функция Проверка()\nКонецФункции");
         assert_eq!(
             demo.edges("web_service"),
             ["WebService.Обмен.Operation.Ping -> WebService.Обмен.Module.Проверка exact :12"]

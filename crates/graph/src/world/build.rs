@@ -9,11 +9,7 @@ use crate::settings::Settings;
 use crate::summary::ModuleSummary;
 use crate::words::Words;
 
-pub(super) fn build(
-    configuration: &Configuration,
-    summaries: &[ModuleSummary],
-    settings: &Settings,
-) -> World {
+pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> World {
     let mut idents = Names::default();
     let words = Words::new(&mut idents);
     let mut world = World {
@@ -35,13 +31,7 @@ pub(super) fn build(
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
     for (index, module) in configuration.modules.iter().enumerate() {
-        number_module(
-            &mut world,
-            configuration,
-            module,
-            ModuleId(index as u32),
-            summaries.get(index),
-        );
+        number_module(&mut world, configuration, module, ModuleId(index as u32), summaries.get(index));
     }
     hide_names(&mut world, configuration);
     world.returns = returns::resolve(&mut world, summaries, settings);
@@ -60,9 +50,7 @@ fn number_collections(world: &mut World) {
     for kind in Kind::all().filter(|kind| kind.is_top()) {
         for plural in [kind.info().ru_plural, kind.info().en_plural] {
             if !plural.is_empty() {
-                world
-                    .collections
-                    .insert(Ident(world.idents.intern(plural)), kind);
+                world.collections.insert(Ident(world.idents.intern(plural)), kind);
             }
         }
     }
@@ -74,10 +62,7 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
     for object in &configuration.objects {
         let node = world.names.intern(&full(&object.full_name));
         if object.parent.is_none() {
-            world.objects.insert(
-                (object.kind, Ident(world.idents.intern(&object.name))),
-                node,
-            );
+            world.objects.insert((object.kind, Ident(world.idents.intern(&object.name))), node);
         }
         for item in &object.items {
             if CALLERS.contains(&item.kind.en()) {
@@ -92,14 +77,10 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
         let form_name = full(&form.full_name);
         world.names.intern(&form_name);
         for item in form.items.iter().filter(|item| !item.events.is_empty()) {
-            world
-                .names
-                .intern(&format!("{form_name}.Item.{}", item.name));
+            world.names.intern(&format!("{form_name}.Item.{}", item.name));
         }
         for command in &form.commands {
-            world
-                .names
-                .intern(&format!("{form_name}.Command.{}", command.name));
+            world.names.intern(&format!("{form_name}.Command.{}", command.name));
         }
     }
 }
@@ -131,9 +112,7 @@ fn number_module(
     world.owned.insert((info.owner, info.kind), id);
     if info.common {
         let own_name = module.full_name.rsplit('.').next().unwrap_or("");
-        world
-            .common_modules
-            .insert(Ident(world.idents.intern(own_name)), id);
+        world.common_modules.insert(Ident(world.idents.intern(own_name)), id);
     }
     let mut text = name;
     text.push('.');
@@ -165,14 +144,10 @@ fn number_module(
 /// Attributes of a form or an object hide common modules and collections of the same name in its module.
 fn hide_names(world: &mut World, configuration: &Configuration) {
     let matters = |world: &World, name: &str| {
-        world.ident(name).filter(|name| {
-            world.common_module(*name).is_some() || world.collection(*name).is_some()
-        })
+        world.ident(name).filter(|name| world.common_module(*name).is_some() || world.collection(*name).is_some())
     };
     let mut hide = |owner: &str, kind: ModuleKind, names: &mut dyn Iterator<Item = &str>| {
-        let Some(module) = world
-            .find(&full_name(configuration, owner))
-            .and_then(|node| world.owned_module(node, kind))
+        let Some(module) = world.find(&full_name(configuration, owner)).and_then(|node| world.owned_module(node, kind))
         else {
             return;
         };
@@ -182,21 +157,11 @@ fn hide_names(world: &mut World, configuration: &Configuration) {
         }
     };
     for form in &configuration.forms {
-        hide(
-            &form.full_name,
-            ModuleKind::FormModule,
-            &mut form.attributes.iter().map(|a| &*a.name),
-        );
+        hide(&form.full_name, ModuleKind::FormModule, &mut form.attributes.iter().map(|a| &*a.name));
     }
     for object in &configuration.objects {
         let items = object.items.iter().filter(|item| item.parent.is_none());
-        let names = items
-            .flat_map(|item| [Some(&item.name), item.name_ru.as_ref()])
-            .flatten();
-        hide(
-            &object.full_name,
-            ModuleKind::ObjectModule,
-            &mut names.map(|name| &**name),
-        );
+        let names = items.flat_map(|item| [Some(&item.name), item.name_ru.as_ref()]).flatten();
+        hide(&object.full_name, ModuleKind::ObjectModule, &mut names.map(|name| &**name));
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::channels::{self, MetadataContext};
 use crate::edge::Edges;
-use crate::flow::{Value, Values};
+use crate::flow::{Origin, Value, Values};
 use crate::names::{Ident, Names};
 use crate::settings::{Gives, Settings};
 use crate::summary::ModuleSummary;
@@ -94,21 +94,14 @@ pub struct WorldMethod {
 impl World {
     /// The world of a configuration. `summaries` are those of [`Configuration::modules`], in that order; a module without one
     /// (not read) counts as empty.
-    pub fn new(
-        configuration: &Configuration,
-        summaries: &[ModuleSummary],
-        settings: &Settings,
-    ) -> Self {
+    pub fn new(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> Self {
         build::build(configuration, summaries, settings)
     }
 
     /// Edges that metadata alone shows. The configuration must be the one that the world was made of.
     pub fn metadata_edges(&self, configuration: &Configuration) -> Edges {
         let mut out = Edges::default();
-        let cx = MetadataContext {
-            world: self,
-            configuration,
-        };
+        let cx = MetadataContext { world: self, configuration };
         for channel in channels::all() {
             channel.metadata(&cx, &mut out);
         }
@@ -155,9 +148,7 @@ impl World {
             return &[];
         };
         let first = info.first as usize;
-        self.methods
-            .get(first..first + info.count as usize)
-            .unwrap_or(&[])
+        self.methods.get(first..first + info.count as usize).unwrap_or(&[])
     }
 
     /// A module.
@@ -172,9 +163,7 @@ impl World {
 
     /// The place of a method among those of its module.
     pub(crate) fn place(&self, method: MethodId) -> Option<u32> {
-        method
-            .0
-            .checked_sub(self.module(self.method(method).module).first)
+        method.0.checked_sub(self.module(self.method(method).module).first)
     }
 
     /// The number of an identifier that something of the configuration or the platform bears.
@@ -197,8 +186,7 @@ impl World {
 
     /// The exported method of that name in a module.
     pub fn exported_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
-        self.own_method(module, name)
-            .filter(|method| self.method(*method).export)
+        self.own_method(module, name).filter(|method| self.method(*method).export)
     }
 
     /// The method that an unqualified call finds outside its own module: one of a global common module.
@@ -234,12 +222,9 @@ impl World {
     /// The application modules, the managed one first.
     pub fn application_modules(&self) -> impl Iterator<Item = ModuleId> {
         let configuration = self.find("Configuration");
-        [
-            ModuleKind::ManagedApplicationModule,
-            ModuleKind::OrdinaryApplicationModule,
-        ]
-        .into_iter()
-        .filter_map(move |kind| self.owned_module(configuration?, kind))
+        [ModuleKind::ManagedApplicationModule, ModuleKind::OrdinaryApplicationModule]
+            .into_iter()
+            .filter_map(move |kind| self.owned_module(configuration?, kind))
     }
 
     pub(crate) fn hidden(&self, module: ModuleId) -> &[Ident] {
@@ -257,17 +242,11 @@ impl World {
         match text.split_once('.') {
             None if gives != Gives::Manager => {
                 let module = self.common_module(self.ident(text)?)?;
-                Some(Value::Module {
-                    module,
-                    named: true,
-                })
+                Some(Value::Module { module, origin: Origin::Named })
             }
             Some((kind, name)) if gives != Gives::Module => {
                 let object = self.object(Kind::from_word(kind)?, self.ident(name)?)?;
-                Some(Value::Manager {
-                    object,
-                    named: true,
-                })
+                Some(Value::Manager { object, origin: Origin::Named })
             }
             _ => None,
         }
@@ -280,24 +259,23 @@ impl World {
         arg: &mut dyn FnMut(u16) -> Values,
         text: &dyn Fn(Value) -> Option<String>,
     ) -> Values {
+        let returned = self.returns.get(&method).map_or(&[][..], Vec::as_slice);
+        let mut own = Values::default();
         let mut values = Values::default();
-        for returned in self.returns.get(&method).map_or(&[][..], Vec::as_slice) {
+        for returned in returned {
             match *returned {
-                returns::Returned::Value(value) => values.add(value),
+                returns::Returned::Value(value) => own.add(value),
                 returns::Returned::Param(param) => values.join(&arg(param)),
                 returns::Returned::Named(param, gives) => {
                     let names = arg(param);
                     values.open |= names.open;
-                    for value in names
-                        .iter()
-                        .filter_map(|v| text(v))
-                        .filter_map(|t| self.named(gives, &t))
-                    {
+                    for value in names.iter().filter_map(|v| text(v)).filter_map(|t| self.named(gives, &t)) {
                         values.add(value);
                     }
                 }
             }
         }
+        values.join(&own.chosen());
         values
     }
 
@@ -312,10 +290,6 @@ impl World {
             + map(self.by_ident.capacity(), 12)
             + map(self.owned.capacity(), 12)
             + map(self.objects.capacity(), 12)
-            + self
-                .returns
-                .values()
-                .map(|r| r.capacity() * size_of::<returns::Returned>() + 32)
-                .sum::<usize>()
+            + self.returns.values().map(|r| r.capacity() * size_of::<returns::Returned>() + 32).sum::<usize>()
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{MethodId, ModuleId, World};
-use crate::flow::{TextRef, Value};
+use crate::flow::{Origin, TextRef, Value};
 use crate::names::same;
 use crate::settings::{Gives, Settings};
 use crate::summary::{ModuleSummary, Recipe};
@@ -47,10 +47,7 @@ pub(super) fn resolve(
         for &(method, recipes) in &open {
             let mut found = Vec::new();
             for recipe in recipes {
-                let reader = Reader {
-                    module: world.method(method).module,
-                    known: &known,
-                };
+                let reader = Reader { module: world.method(method).module, known: &known };
                 reader.read(world, recipe, &mut found);
             }
             found.truncate(MOST);
@@ -108,13 +105,7 @@ impl Reader<'_> {
                     return;
                 };
                 if let Some(module) = world.common_module(ident) {
-                    add(
-                        found,
-                        Returned::Value(Value::Module {
-                            module,
-                            named: false,
-                        }),
-                    );
+                    add(found, Returned::Value(Value::Module { module, origin: Origin::Written }));
                 } else if let Some(kind) = world.collection(ident) {
                     add(found, Returned::Value(Value::Collection(kind)));
                 }
@@ -122,16 +113,9 @@ impl Reader<'_> {
             Recipe::Member(base, name) => {
                 for base in self.all(world, base) {
                     if let Returned::Value(Value::Collection(kind)) = base
-                        && let Some(object) =
-                            world.ident(name).and_then(|name| world.object(kind, name))
+                        && let Some(object) = world.ident(name).and_then(|name| world.object(kind, name))
                     {
-                        add(
-                            found,
-                            Returned::Value(Value::Manager {
-                                object,
-                                named: false,
-                            }),
-                        );
+                        add(found, Returned::Value(Value::Manager { object, origin: Origin::Written }));
                     }
                 }
             }
@@ -140,11 +124,7 @@ impl Reader<'_> {
                     self.name(world, text, Gives::Any, found);
                 }
             }
-            Recipe::Call {
-                receiver,
-                name,
-                args,
-            } => self.call(world, receiver.as_deref(), name, args, found),
+            Recipe::Call { receiver, name, args } => self.call(world, receiver.as_deref(), name, args, found),
         }
     }
 
@@ -179,20 +159,14 @@ impl Reader<'_> {
             return;
         };
         let callees: Vec<MethodId> = match receiver {
-            None => world
-                .own_method(self.module, name)
-                .or_else(|| world.global_method(name))
-                .into_iter()
-                .collect(),
+            None => world.own_method(self.module, name).or_else(|| world.global_method(name)).into_iter().collect(),
             Some(receiver) => {
                 let receivers = self.all(world, receiver);
                 let modules = receivers.into_iter().filter_map(|r| match r {
                     Returned::Value(Value::Module { module, .. }) => Some(module),
                     _ => None,
                 });
-                modules
-                    .filter_map(|module| world.exported_method(module, name))
-                    .collect()
+                modules.filter_map(|module| world.exported_method(module, name)).collect()
             }
         };
         for callee in callees {
