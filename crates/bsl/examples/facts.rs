@@ -47,9 +47,7 @@ fn main() {
 fn load(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
     let modules = files.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "bsl"));
-    modules
-        .filter_map(|entry| Some((entry.path().display().to_string(), std::fs::read(entry.path()).ok()?)))
-        .collect()
+    modules.filter_map(|entry| Some((entry.path().display().to_string(), std::fs::read(entry.path()).ok()?))).collect()
 }
 
 fn parse_only(modules: &[(String, Vec<u8>)]) {
@@ -107,7 +105,10 @@ fn report(all: &[(&str, ModuleFacts, ReadStats)]) {
     if std::env::var_os("VERBOSE").is_some() {
         for (name, facts, stats) in all {
             if stats.by_tokens > 0 {
-                println!("{name}:{}: {} bodies not understood by the grammar", stats.first_rejected_line, stats.by_tokens);
+                println!(
+                    "{name}:{}: {} bodies not understood by the grammar",
+                    stats.first_rejected_line, stats.by_tokens
+                );
             }
             for problem in &facts.problems {
                 println!("{name}:{}:{}: {}", problem.line, problem.column, problem.message);

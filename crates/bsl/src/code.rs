@@ -120,16 +120,19 @@ pub struct Statement {
 }
 
 /// What a statement does. Block statements are markers in a flat list.
+///
+/// Markers need not balance: branches of `#Если` may each open a block that is closed once, and damaged code lacks ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum StatementKind {
     /// `target = value`.
     Assign(ExprId, ExprId),
-    /// A call that stands as a statement.
+    /// A call that stands as a statement; `Ждать` around it is kept. In damaged code also what should have been one.
     Call(ExprId),
     /// `Перем X` inside a method.
     Var(Symbol),
     Return(Option<ExprId>),
+    /// `ВызватьИсключение x`; of the form with category and cause in parentheses the first argument.
     Raise(Option<ExprId>),
     If(ExprId),
     ElseIf(ExprId),

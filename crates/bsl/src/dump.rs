@@ -49,11 +49,8 @@ impl ModuleFacts {
             let comma = if params.is_empty() { "" } else { ", " };
             let _ = write!(params, "{comma}{by_value}{}{default}", self.text(param.name));
         }
-        let flags = format!(
-            "{}{}",
-            if method.export { " export" } else { "" },
-            if method.is_async { " async" } else { "" }
-        );
+        let flags =
+            format!("{}{}", if method.export { " export" } else { "" }, if method.is_async { " async" } else { "" });
         let (name, kind) = (self.text(method.name), method.kind);
         let (start, end) = (method.line, method.end_line);
         let _ = writeln!(out, "{kind:?} {name}({params}){flags} {start}..{end} {:?}", method.context);

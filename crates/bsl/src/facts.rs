@@ -226,9 +226,6 @@ impl ModuleFacts {
 
     /// Each piece of code with the method it belongs to; `None` is the module's body.
     pub fn codes(&self) -> impl Iterator<Item = (Option<&Method>, &Code)> {
-        self.methods
-            .iter()
-            .map(|method| (Some(method), &method.code))
-            .chain(std::iter::once((None, &self.body)))
+        self.methods.iter().map(|method| (Some(method), &method.code)).chain(std::iter::once((None, &self.body)))
     }
 }

@@ -9,6 +9,7 @@
 pub mod code;
 mod dump;
 pub mod facts;
+mod floor;
 pub mod fold;
 pub mod highlight;
 pub mod identifier;
@@ -21,6 +22,7 @@ pub use facts::{
     Annotation, AnnotationKind, Condition, Context, Contexts, DefaultValue, Method, MethodKind, ModuleFacts, Param,
     Problem, Region, Variable,
 };
+pub use floor::parse_alone;
 pub use fold::{fold, same_name};
 pub use highlight::{Highlight, HighlightKind, highlight};
 pub use identifier::split_identifier;

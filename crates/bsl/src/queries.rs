@@ -119,9 +119,8 @@ fn role_of(text: &str) -> Option<Role> {
     }
     let role = role_of_word(first)?;
     let in_capitals = !first.chars().any(char::is_lowercase);
-    let has_inside = after
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .any(|word| role_of_word(word) == Some(Role::Inside));
+    let has_inside =
+        after.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| role_of_word(word) == Some(Role::Inside));
     let plausible = match role {
         Role::Inside => false,
         Role::Start if in_capitals => has_inside || after.contains('\n') || is_constant(after),

@@ -33,13 +33,8 @@ pub(crate) fn read(
     let word_at = |index: usize| tokens.get(index).map_or("", |&token| text_of(text, token));
     let is_function = kind_at(index) == TokenKind::Function;
     let kind = if is_function { MethodKind::Function } else { MethodKind::Procedure };
-    let mut header = Header {
-        name: symbols.intern(word_at(index + 1)),
-        kind,
-        params: Vec::new(),
-        export: false,
-        body: index + 2,
-    };
+    let mut header =
+        Header { name: symbols.intern(word_at(index + 1)), kind, params: Vec::new(), export: false, body: index + 2 };
     let mut next = index + 2;
     if kind_at(next) != TokenKind::LParen {
         report.add(tokens.get(index).map_or(0, |token| token.start), "the method's parameters are missing");
@@ -111,8 +106,11 @@ fn skip_value(tokens: &[Token], from: usize) -> usize {
 
 /// The index behind the next `)`, unless a statement ends or begins before it.
 fn closing(tokens: &[Token], from: usize) -> Option<usize> {
+    let mut depth = 0u32;
     for (offset, token) in tokens.get(from..)?.iter().enumerate() {
         match token.kind {
+            TokenKind::LParen => depth += 1,
+            TokenKind::RParen if depth > 0 => depth -= 1,
             TokenKind::RParen => return Some(from + offset + 1),
             TokenKind::Semicolon => return None,
             kind if kind.starts_statement() => return None,

@@ -9,8 +9,8 @@ use super::token::TokenKind;
 const KEYWORDS: &str = include_str!("../../data/keywords.tsv");
 const DIRECTIVES: &str = include_str!("../../data/directives.tsv");
 
-/// Longest reserved word in bytes (`ВызватьИсключение`); longer identifiers are not looked up.
-const MAX_LEN: usize = 34;
+/// Longest reserved word in bytes (`ДобавитьОбработчик`); longer identifiers are not looked up.
+const MAX_LEN: usize = 36;
 
 /// What follows `#`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,17 +146,53 @@ fn fold_in_place(word: &mut [u8]) {
 fn kind_by_name(name: &str) -> Option<TokenKind> {
     use TokenKind::*;
     const ALL: &[TokenKind] = &[
-        If, Then, ElsIf, Else, EndIf, For, Each, In, To, While, Do, EndDo, Goto, Return, Break, Continue, Procedure,
-        Function, EndProcedure, EndFunction, Var, Export, Val, True, False, Undefined, Null, Try, Except, Raise, EndTry,
-        Async, Await, New, Execute, AddHandler, RemoveHandler, And, Or, Not,
+        If,
+        Then,
+        ElsIf,
+        Else,
+        EndIf,
+        For,
+        Each,
+        In,
+        To,
+        While,
+        Do,
+        EndDo,
+        Goto,
+        Return,
+        Break,
+        Continue,
+        Procedure,
+        Function,
+        EndProcedure,
+        EndFunction,
+        Var,
+        Export,
+        Val,
+        True,
+        False,
+        Undefined,
+        Null,
+        Try,
+        Except,
+        Raise,
+        EndTry,
+        Async,
+        Await,
+        New,
+        Execute,
+        AddHandler,
+        RemoveHandler,
+        And,
+        Or,
+        Not,
     ];
     ALL.iter().copied().find(|kind| format!("{kind:?}") == name)
 }
 
 fn directive_by_name(name: &str) -> Option<Directive> {
     use Directive::*;
-    const ALL: &[Directive] =
-        &[If, ElsIf, Else, EndIf, Region, EndRegion, Insert, EndInsert, Delete, EndDelete];
+    const ALL: &[Directive] = &[If, ElsIf, Else, EndIf, Region, EndRegion, Insert, EndInsert, Delete, EndDelete];
     ALL.iter().copied().find(|kind| format!("{kind:?}") == name)
 }
 
@@ -177,7 +213,8 @@ mod tests {
 
     #[test]
     fn similar_words_are_identifiers() {
-        for word in ["Ёсли", "Если1", "Е", "Выполнить1", "_Если", "ПроцедураА", "Эсли"] {
+        for word in ["Ёсли", "Если1", "Е", "Выполнить1", "_Если", "ПроцедураА", "Эсли"]
+        {
             assert_eq!(classify(word.as_bytes()), TokenKind::Ident, "{word}");
         }
     }

@@ -66,9 +66,7 @@ impl Lowering<'_, '_> {
                     false
                 }
                 Kind::Other | Kind::Wrapper | Kind::Comma => false,
-                statement => {
-                    self.statement(cursor, node, statement)
-                }
+                statement => self.statement(cursor, node, statement),
             };
             if opens && cursor.goto_first_child() {
                 continue;
@@ -440,11 +438,8 @@ impl Lowering<'_, '_> {
         let starts_here = token.start == self.offset + node.start_byte() as u32;
         let before = self.hint.checked_sub(1).map_or(TokenKind::End, |before| self.builder.token(before).kind);
         if token.kind == TokenKind::Question || (token.kind == TokenKind::LParen && before == TokenKind::Question) {
-            let line = if token.kind == TokenKind::Question {
-                token.line
-            } else {
-                self.builder.token(self.hint - 1).line
-            };
+            let line =
+                if token.kind == TokenKind::Question { token.line } else { self.builder.token(self.hint - 1).line };
             let from = self.call_arguments(cursor);
             return self.builder.ternary(line, from);
         }

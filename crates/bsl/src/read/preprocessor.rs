@@ -227,8 +227,12 @@ pub(crate) fn read(
 
 fn close(conditions: &mut [Condition], branch: Option<usize>, line: u32) {
     if let Some(condition) = branch.and_then(|index| conditions.get_mut(index)) {
-        // Code may stand on the directive's own line: `#Если Клиент Тогда Б(); #КонецЕсли`.
-        condition.end_line = line.saturating_sub(1);
+        if condition.line == line + 1 {
+            // All on one line: `#Если Клиент Тогда Б(); #КонецЕсли`.
+            (condition.line, condition.end_line) = (line, line);
+        } else {
+            condition.end_line = line.saturating_sub(1);
+        }
     }
 }
 
@@ -271,9 +275,11 @@ mod tests {
         let client = Contexts::THIN_CLIENT | Contexts::WEB_CLIENT | Contexts::MOBILE_CLIENT | thick;
         assert_eq!(holds("Клиент"), client);
         assert_eq!(holds("Client And Not WebClient"), client - Contexts::WEB_CLIENT);
-        assert_eq!(holds("(Сервер ИЛИ Клиент) И НЕ ВебКлиент"), client - Contexts::WEB_CLIENT | Contexts::SERVER);
-        assert_eq!(holds("Сервер Или ТолстыйКлиентОбычноеПриложение Или ВнешнееСоединение"),
-            Contexts::SERVER | Contexts::THICK_CLIENT_ORDINARY | Contexts::EXTERNAL_CONNECTION);
+        assert_eq!(holds("(Сервер ИЛИ Клиент) И НЕ ВебКлиент"), (client - Contexts::WEB_CLIENT) | Contexts::SERVER);
+        assert_eq!(
+            holds("Сервер Или ТолстыйКлиентОбычноеПриложение Или ВнешнееСоединение"),
+            Contexts::SERVER | Contexts::THICK_CLIENT_ORDINARY | Contexts::EXTERNAL_CONNECTION
+        );
         assert_eq!(holds("Не (Не Сервер)"), Contexts::SERVER);
     }
 

@@ -51,7 +51,7 @@ impl Tokens {
         // Code under `#Удаление` is the base method's code that the extension takes away: it does not run.
         let mut delete_from: Option<usize> = None;
         let mut in_async = false;
-        while let Some(token) = lexer.next() {
+        for token in lexer.by_ref() {
             if let Some(last) = self.code.last_mut().filter(|last| is_contextual(last.kind)) {
                 settle(last, token.kind, &mut in_async);
             }

@@ -171,8 +171,12 @@ impl Splitter<'_, '_> {
         }
         let mut code = Code::default();
         self.read_code(header.body, end, &mut code);
-        let doc = comments::above(self.text, self.comments, first.line)
-            .or_else(|| comments::above(self.text, self.comments, keyword.line));
+        // A comment above a line that begins with other code is not this method's.
+        let doc_above = |token: Token| {
+            let begins_line = token.first_on_line;
+            begins_line.then(|| comments::above(self.text, self.comments, token.line)).flatten()
+        };
+        let doc = doc_above(first).or_else(|| doc_above(keyword));
         self.facts.methods.push(Method {
             name: header.name,
             kind: header.kind,
@@ -278,8 +282,7 @@ impl Splitter<'_, '_> {
 
     /// Reads the statements of tokens `start..end`, by the grammar if it understands them.
     fn read_code(&mut self, start: usize, end: usize, code: &mut Code) {
-        let (Some(first), Some(last)) =
-            (self.code.get(start), end.checked_sub(1).and_then(|last| self.code.get(last)))
+        let (Some(first), Some(last)) = (self.code.get(start), end.checked_sub(1).and_then(|last| self.code.get(last)))
         else {
             return;
         };
