@@ -1,8 +1,10 @@
-//! The one-way arrows between the crates: `app -> agent -> tools -> validators, index -> dcs, graph -> metadata, bsl`.
+//! The one-way arrows between the crates: `app -> agent -> tools -> validators, index -> dcs, graph -> metadata, bsl`;
+//! and that the crates which shall do no I/O don't.
 
 use crate::cargo;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+use std::path::Path;
 
 /// The crates from top to bottom; a crate may depend on those of lower rows only.
 const LAYERS: &[&[&str]] = &[
@@ -31,6 +33,10 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("slint-build", &["metascope"]),
 ];
 
+/// Crates that take text or data and give data; the modules of `std` that they may not name.
+const PURE: &[&str] = &["crates/bsl", "crates/dcs", "crates/graph", "crates/validators"];
+const INPUT_OUTPUT: &[&str] = &["std::env", "std::fs", "std::net", "std::process"];
+
 /// Test helpers (where the real configurations lie): any crate's tests may use them.
 const TEST_SUPPORT: &str = "metascope-tests";
 
@@ -57,12 +63,15 @@ struct Dependency {
 pub fn command() -> Result<()> {
     let json = cargo::output(cargo::cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
     let metadata: Metadata = serde_json::from_str(&json).context("cargo metadata wrote what is not its format")?;
-    let violations = violations(&metadata);
+    let mut violations = violations(&metadata);
+    for folder in PURE {
+        io_below(&cargo::root().join(folder).join("src"), &mut violations)?;
+    }
     if violations.is_empty() {
         eprintln!("arrows: {} crates, all one way", metadata.packages.len());
         return Ok(());
     }
-    bail!("the crates do not depend one way:\n  {}", violations.join("\n  "))
+    bail!("the house rules between crates are broken:\n  {}", violations.join("\n  "))
 }
 
 fn layer(name: &str) -> Option<usize> {
@@ -97,9 +106,43 @@ fn violations(metadata: &Metadata) -> Vec<String> {
     found
 }
 
+/// Sources below a folder that name what reads or writes; a folder that is not there (yet) has none.
+fn io_below(folder: &Path, found: &mut Vec<String>) -> Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            io_below(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let name = path.strip_prefix(cargo::root()).unwrap_or(&path).display();
+            found.extend(
+                io_in(&source).map(|(line, what)| format!("{name}:{line} names {what}: this crate does no I/O")),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Line number and what stands there.
+fn io_in(source: &str) -> impl Iterator<Item = (usize, &'static str)> {
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    source.lines().map(code).zip(1..).flat_map(|(line, number)| {
+        INPUT_OUTPUT.iter().filter(move |what| line.contains(**what)).map(move |what| (number, *what))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn input_and_output_are_seen_in_code_only() {
+        let source = "// std::fs is for others\nuse std::fmt;\nlet text = std::fs::read(path); // no\n";
+        assert_eq!(io_in(source).collect::<Vec<_>>(), [(3, "std::fs")]);
+    }
 
     fn graph(dependencies: &[(&str, &str, Option<&str>)]) -> Metadata {
         let packages = dependencies.iter().map(|(name, on, kind)| Package {
