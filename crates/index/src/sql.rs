@@ -74,7 +74,7 @@ impl SqlAnswer {
 /// [`Error::Sql`] with a hint: what is refused, what is unknown and what was perhaps meant, which limit was reached.
 pub fn select(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
     let connection = guarded(path, limits.time)?;
-    let fail = |error: rusqlite::Error| explain(&connection, sql, limits, &error);
+    let fail = |error: rusqlite::Error| explain(sql, limits, &error);
     let mut statement = connection.prepare(sql).map_err(fail)?;
     if !statement.readonly() || statement.column_count() == 0 {
         return Err(refused("only SELECT is allowed here"));
@@ -105,7 +105,7 @@ pub fn select(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
 }
 
 fn guarded(path: &Path, time: Duration) -> Result<Connection> {
-    let connection = open_read_only(path)?;
+    let mut connection = open_read_only(path)?;
     connection.pragma_update(None, "trusted_schema", false)?;
     // A ceiling for the whole process: it can be set once and only ever falls.
     connection.pragma_update_and_check(None, "hard_heap_limit", HEAP, |_| Ok(()))?;
@@ -158,8 +158,8 @@ fn json(value: ValueRef<'_>) -> (Value, usize) {
 }
 
 /// Names of columns, each once: an object can't hold a key twice.
-fn distinct(names: Vec<&str>) -> Vec<String> {
-    let mut out: Vec<String> = Vec::with_capacity(names.len());
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
     for name in names {
         let mut unique = name.to_owned();
         let mut number = 2;
@@ -186,7 +186,7 @@ fn unfilled_in(connection: &Connection, sql: &str) -> Vec<String> {
 }
 
 /// SQLite's error in words that help.
-fn explain(connection: &Connection, sql: &str, limits: SqlLimits, error: &rusqlite::Error) -> Error {
+fn explain(sql: &str, limits: SqlLimits, error: &rusqlite::Error) -> Error {
     let (code, text) = match error {
         rusqlite::Error::SqliteFailure(failure, text) => (Some(failure.code), text.clone().unwrap_or_else(|| failure.to_string())),
         rusqlite::Error::SqlInputError { error, msg, .. } => (Some(error.code), msg.clone()),
@@ -201,12 +201,12 @@ fn explain(connection: &Connection, sql: &str, limits: SqlLimits, error: &rusqli
         Some(ErrorCode::OutOfMemory) => ("it needs too much memory".to_owned(), "ask for less at once".to_owned()),
         Some(ErrorCode::TooBig) => ("a value or the query is too long".to_owned(), "ask for less at once".to_owned()),
         Some(ErrorCode::AuthorizationForStatementDenied) => return refused(&format!("only reading is allowed here ({text})")),
-        _ => (text.clone(), hint_for(connection, sql, &text)),
+        _ => (text.clone(), hint_for(sql, &text)),
     };
     Error::Sql { message, hint }
 }
 
-fn hint_for(connection: &Connection, sql: &str, message: &str) -> String {
+fn hint_for(sql: &str, message: &str) -> String {
     let after = |start: &str| message.split_once(start).map(|(_, name)| name.split([' ', '\n']).next().unwrap_or("").to_owned());
     if let Some(table) = after("no such table: ") {
         return format!("did you mean {}?", near(&table, all_views().map(|view| view.name)).join(", "));
@@ -221,15 +221,8 @@ fn hint_for(connection: &Connection, sql: &str, message: &str) -> String {
         let nearest = near(&bare, columns).into_iter().next().map_or_else(String::new, |n| format!("did you mean {n}? "));
         return format!("{nearest}{}", lists.join("; "));
     }
-    if let Some(function) = after("no such function: ") {
-        let functions = connection
-            .prepare("SELECT DISTINCT name FROM pragma_function_list")
-            .and_then(|mut s| s.query_map([], |row| row.get::<_, String>(0)).map(|rows| rows.flatten().collect::<Vec<_>>()))
-            .unwrap_or_default();
-        return match functions.is_empty() {
-            true => String::new(),
-            false => format!("did you mean {}?", near(&function, functions.iter().map(String::as_str)).join(", ")),
-        };
+    if message.contains("no such function: ") {
+        return "SQLite's own functions, json_*, bm25 and fold(text) are there".to_owned();
     }
     String::new()
 }

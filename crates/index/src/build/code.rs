@@ -16,12 +16,9 @@ const SHORTEST_STRING: usize = 3;
 const LONGEST_STRING: usize = 256 << 10;
 /// The function that evaluates an expression at run time, in both languages.
 const EVALUATE: [&str; 2] = ["Вычислить", "Eval"];
-/// Words that a query begins with, in both languages.
-const QUERY: [&str; 2] = ["выбрать", "select"];
 
 /// A module that was read. Its facts are packed: only one module a thread is unpacked at a time.
 pub(crate) struct Read {
-    pub summary: ModuleSummary,
     pub packed: Vec<u8>,
     pub hash: i64,
     pub bytes: usize,
@@ -30,8 +27,12 @@ pub(crate) struct Read {
     pub unread: bool,
 }
 
-/// Reads a module, and the texts of its methods for the full-text table.
-pub(crate) fn read(configuration: &Configuration, number: usize, splitter: &mut Splitter) -> Result<(Read, Vec<Document>)> {
+/// Reads a module: its facts, what others need to know of it, and the texts of its methods for the full-text table.
+pub(crate) fn read(
+    configuration: &Configuration,
+    number: usize,
+    splitter: &mut Splitter,
+) -> Result<(Read, ModuleSummary, Vec<Document>)> {
     let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
     let path = configuration.root.join(configuration.path(module.file));
     let (bytes, unread) = match std::fs::read(&path) {
@@ -54,15 +55,15 @@ pub(crate) fn read(configuration: &Configuration, number: usize, splitter: &mut 
     };
     let documents = facts.methods.iter().map(document).collect();
     let packed = pack(&facts).map_err(|message| Error::Facts { module: module.full_name.to_string(), message })?;
+    let summary = ModuleSummary::of(&facts);
     let read = Read {
-        summary: ModuleSummary::of(&facts),
         packed,
         hash: crate::names::hash64(&bytes).cast_signed(),
         bytes: bytes.len(),
         unread: unread.is_some(),
         problems: facts.problems.into_iter().chain(unread).collect(),
     };
-    Ok((read, documents))
+    Ok((read, summary, documents))
 }
 
 /// What a module belongs to, in words: own names along its full name, and the object's synonym.
@@ -106,7 +107,12 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
     literals.read(module.body, &facts.body);
     let mut packed = Rows::new(Table::Facts);
     packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
-    let Literals { strings, queries, dynamic, .. } = literals;
+    let Literals { strings, dynamic, .. } = literals;
+    let mut queries = Rows::new(Table::Query);
+    for query in bsl::query_texts(&facts) {
+        let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
+        queries.push([owner.into(), query.line.into(), Cell::shared(&query.text)]);
+    }
     Ok(Message::Module { number, methods: nodes, rows: vec![modules, methods, packed, strings, queries, dynamic], edges })
 }
 
@@ -175,19 +181,17 @@ fn params(facts: &ModuleFacts, method: &bsl::Method) -> String {
     out
 }
 
-/// Strings, query texts and dynamic sites of a module.
+/// Strings and dynamic sites of a module.
 struct Literals<'a> {
     facts: &'a ModuleFacts,
     file: u32,
     strings: Rows,
-    queries: Rows,
     dynamic: Rows,
 }
 
 impl<'a> Literals<'a> {
     fn new(facts: &'a ModuleFacts, file: u32) -> Self {
-        let rows = Rows::new;
-        Self { facts, file, strings: rows(Table::Strings), queries: rows(Table::Query), dynamic: rows(Table::DynamicSite) }
+        Self { facts, file, strings: Rows::new(Table::Strings), dynamic: Rows::new(Table::DynamicSite) }
     }
 
     fn read(&mut self, node: u32, code: &Code) {
@@ -215,38 +219,12 @@ impl<'a> Literals<'a> {
             return;
         }
         self.strings.push([node.into(), line.into(), Cell::shared(text)]);
-        if is_query(text) {
-            self.queries.push([node.into(), line.into(), Cell::shared(text)]);
-        }
-    }
-}
-
-/// Whether a literal is the text of a query: its first word, comments left out.
-fn is_query(text: &str) -> bool {
-    let mut rest = text.trim_start();
-    while let Some(comment) = rest.strip_prefix("//") {
-        rest = comment.split_once('\n').map_or("", |(_, after)| after.trim_start());
-    }
-    let word: String = rest.chars().take_while(|c| c.is_alphabetic()).take(8).collect();
-    // One word alone is a caption, not a query.
-    rest.len() > word.len() + 2 && rest[word.len()..].starts_with(char::is_whitespace) && {
-        let folded = bsl::fold(&word);
-        QUERY.contains(&folded.as_str()) && rest.lines().count() > 1
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn queries_are_told_from_captions() {
-        assert!(is_query("ВЫБРАТЬ\n\tВалюты.Ссылка\nИЗ\n\tСправочник.Валюты КАК Валюты"));
-        assert!(is_query("// пояснение\nselect 1\nfrom t"));
-        assert!(!is_query("Выбрать"));
-        assert!(!is_query("Выбрать файл…"));
-        assert!(!is_query("ВыбратьВсе\nстроки"));
-    }
 
     #[test]
     fn parameters_stand_as_written() {

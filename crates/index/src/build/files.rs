@@ -1,7 +1,7 @@
 //! Whether the files of a dump changed since they were indexed: by size and time.
 
 use crate::Result;
-use crate::read::Index;
+use crate::read::{Index, count};
 use metadata::ProblemKind;
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(crate) fn modified_of(meta: &std::fs::Metadata) -> i64 {
 /// How many files were added, removed or changed.
 pub(crate) fn changes(index: &Index, root: &Path) -> Result<u64> {
     let known = index.rows("SELECT path, size, modified FROM file", [], |row| {
-        Ok((row.get::<_, String>(0)?, (row.get::<_, u64>(1)?, row.get::<_, i64>(2)?)))
+        Ok((row.get::<_, String>(0)?, (count(row, 1)?, row.get::<_, i64>(2)?)))
     })?;
     let mut known: FxHashMap<String, (u64, i64)> = known.into_iter().collect();
     let mut changed = 0;

@@ -96,7 +96,7 @@ pub enum Outcome {
         /// Files that were added, removed or changed.
         changed: u64,
     },
-    /// The caller asked for it.
+    /// The caller asked for it, or the program, its settings or the dump's place are others.
     Rebuilt,
     /// The index had another format.
     FormatChanged {
@@ -161,7 +161,7 @@ pub fn build(
     let root = metadata::detect(project)?.root;
     let outcome = match &current {
         None => Outcome::Built,
-        Some(file) => why(file, &root, options.rebuild)?,
+        Some(file) => why(file, &root, options)?,
     };
     let mut clock = Clock::start(started);
     if let (Outcome::Unchanged, Some(file)) = (&outcome, &current) {
@@ -187,18 +187,18 @@ pub fn build(
 }
 
 /// Whether an index must be built anew, and why.
-fn why(file: &Path, root: &Path, rebuild: bool) -> Result<Outcome> {
+fn why(file: &Path, root: &Path, options: &Options) -> Result<Outcome> {
     let index = match Index::open_file(file) {
         Ok(index) => index,
         Err(Error::Format { found, .. }) => return Ok(Outcome::FormatChanged { found }),
         Err(Error::Sqlite(_)) => return Ok(Outcome::FormatChanged { found: "unreadable".to_owned() }),
         Err(error) => return Err(error),
     };
-    if rebuild || index.root()? != root {
-        return Ok(Outcome::Rebuilt);
-    }
-    // A newer program may derive more of the same files.
-    if index.meta("program_version")?.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
+    // A newer program, and other settings, derive something else from the same files.
+    let same = index.root()? == root
+        && index.meta("program_version")?.as_deref() == Some(env!("CARGO_PKG_VERSION"))
+        && index.meta("settings")? == Some(settings_key(&options.settings));
+    if options.rebuild || !same {
         return Ok(Outcome::Rebuilt);
     }
     Ok(match files::changes(&index, root)? {
@@ -213,6 +213,11 @@ fn why(file: &Path, root: &Path, rebuild: bool) -> Result<Outcome> {
 /// If the file can't be opened.
 pub fn format_version(file: &Path) -> Result<Option<String>> {
     format_of(&open_read_only(file)?)
+}
+
+/// What edges depend on beside the files.
+fn settings_key(settings: &Settings) -> String {
+    format!("{:016x}", crate::names::hash64(format!("{settings:?}").as_bytes()))
 }
 
 struct Clock {
@@ -285,22 +290,23 @@ impl Job<'_> {
             self.say(phase, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             Ok::<_, Error>(())
         };
-        let modules: Vec<code::Read> = (0..total)
+        let read: Vec<(code::Read, graph::ModuleSummary)> = (0..total)
             .into_par_iter()
             .map(|module| {
-                let (read, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
+                let (read, summary, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
                 send(sender, Message::Texts { module, texts })?;
                 step(Phase::Modules)?;
-                Ok(read)
+                Ok((read, summary))
             })
             .collect::<Result<_>>()?;
-        let summaries: Vec<graph::ModuleSummary> = modules.iter().map(|module| module.summary.clone()).collect();
+        let (modules, summaries): (Vec<_>, Vec<_>) = read.into_iter().unzip();
         let world = World::new(&configuration, &summaries, &self.options.settings);
         drop(summaries);
         clock.lap(Phase::Modules);
 
         done.store(0, Ordering::Relaxed);
         let mut made = Made::of(&configuration, &modules);
+        made.meta.push(("settings".to_owned(), settings_key(&self.options.settings)));
         send(sender, Message::Edges(world.metadata_edges(&configuration)))?;
         let mut names = NameTable::new(&world, &configuration);
         SPLITTER.with_borrow_mut(|splitter| {

@@ -190,7 +190,7 @@ impl Writer {
         let sql = format!("INSERT INTO \"{}\" VALUES ({marks})", rows.table.name());
         let mut statement = self.connection.prepare_cached(&sql)?;
         for row in rows.chunks() {
-            for (column, cell) in (1..).zip(row) {
+            for (column, cell) in (1_usize..).zip(row) {
                 match cell {
                     Cell::Null => statement.raw_bind_parameter(column, rusqlite::types::Null)?,
                     Cell::Int(number) => statement.raw_bind_parameter(column, number)?,

@@ -48,6 +48,8 @@ pub struct Index {
     pub(crate) connection: Connection,
     path: PathBuf,
     words: RefCell<HashMap<i64, Rc<str>>>,
+    /// Names with this number and above are only referred to: nothing bears them.
+    first_ghost: NameId,
 }
 
 impl Index {
@@ -78,7 +80,12 @@ impl Index {
             let found = format.unwrap_or_else(|| "unknown".to_owned());
             return Err(Error::Format { found, expected: schema::FORMAT });
         }
-        Ok(Self { connection, path: path.to_path_buf(), words: RefCell::default() })
+        let mut index =
+            Self { connection, path: path.to_path_buf(), words: RefCell::default(), first_ghost: NameId::MAX };
+        if let Some(first) = index.meta("first_ghost")?.and_then(|text| text.parse().ok()) {
+            index.first_ghost = first;
+        }
+        Ok(index)
     }
 
     /// The file that is read.
@@ -152,6 +159,11 @@ impl Index {
         let rows = statement.query_map(params, read)?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+/// A count. SQLite knows signed numbers only; a negative count can't be.
+pub(crate) fn count(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    Ok(u64::try_from(row.get::<_, i64>(column)?).unwrap_or(0))
 }
 
 /// The format version of a file; None if it is no index of ours.

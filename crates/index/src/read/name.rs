@@ -18,7 +18,7 @@ pub struct Named {
     pub id: NameId,
     /// Canonical full name.
     pub full_name: String,
-    /// Kind: a kind of metadata, `method` or `module`; empty for what has a name and nothing more.
+    /// Kind: a kind of metadata, `method` or `module`; `Item` and `Command` of a form.
     pub kind: String,
 }
 
@@ -83,7 +83,7 @@ impl Index {
         let rows = self.rows("SELECT id, name FROM names WHERE key = ?1", [names::key(full_name)], |row| {
             Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?))
         })?;
-        match rows.into_iter().find(|(_, name)| bsl::same_name(name, full_name)) {
+        match rows.into_iter().find(|(id, name)| *id < self.first_ghost && bsl::same_name(name, full_name)) {
             Some((id, _)) => self.named(id).map(Some),
             None => Ok(None),
         }
@@ -102,7 +102,10 @@ impl Index {
             [id],
             |row| row.get(0),
         )?;
-        Ok(Named { id, full_name: self.full_name(id)?, kind: kind.into_iter().next().unwrap_or_default() })
+        let full_name = self.full_name(id)?;
+        // A form's items and commands have no rows of their own there: the name says what they are.
+        let by_name = || full_name.rsplit('.').nth(1).unwrap_or("").to_owned();
+        Ok(Named { id, kind: kind.into_iter().next().unwrap_or_else(by_name), full_name })
     }
 
     /// `ОбщегоНазначения.Метод` and `ОбщегоНазначения`: how code writes a common module.
@@ -121,8 +124,8 @@ impl Index {
         }
         let wanted = trigrams(&folded).cast_signed();
         let candidates = self.rows(
-            "SELECT id, name FROM names WHERE trigrams & ?1 = ?1 AND length(name) > ?2",
-            (wanted, i64::try_from(typed.chars().count()).unwrap_or(i64::MAX)),
+            "SELECT id, name FROM names WHERE trigrams & ?1 = ?1 AND id < ?2",
+            (wanted, self.first_ghost),
             |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?)),
         )?;
         let mut found = Vec::new();
@@ -132,7 +135,7 @@ impl Index {
             }
         }
         let rank = |named: &Named| match named.kind.as_str() {
-            "" => 3,
+            "Item" => 3,
             "method" | "module" => 0,
             _ if named.full_name.matches('.').count() == 1 => 0,
             _ => 1,
@@ -151,8 +154,8 @@ impl Index {
         let folded = bsl::fold(typed);
         let (whole, last) = (trigrams(&folded), trigrams(last_part(&folded)));
         let mut candidates: Vec<(u32, NameId)> = Vec::new();
-        let mut statement = self.connection.prepare_cached("SELECT id, trigrams FROM names")?;
-        let mut rows = statement.query([])?;
+        let mut statement = self.connection.prepare_cached("SELECT id, trigrams FROM names WHERE id < ?1")?;
+        let mut rows = statement.query([self.first_ghost])?;
         while let Some(row) = rows.next()? {
             let set = row.get::<_, i64>(1)?.cast_unsigned();
             let missing = (last & !set).count_ones() * 4 + (whole & !set).count_ones() * 2 + (set & !whole).count_ones();

@@ -93,7 +93,7 @@ impl Index {
     /// If the file can't be read.
     pub fn overview(&self) -> Result<Overview> {
         let count = |sql: &str| -> Result<u64> {
-            Ok(self.rows(sql, [], |row| row.get::<_, Option<u64>>(0))?.into_iter().flatten().next().unwrap_or(0))
+            Ok(self.rows(sql, [], |row| super::count(row, 0))?.into_iter().next().unwrap_or(0))
         };
         let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         Ok(Overview {
@@ -110,13 +110,13 @@ impl Index {
             )?,
             modules: small(count("SELECT count(*) FROM module")?),
             methods: small(count("SELECT count(*) FROM method")?),
-            lines: count("SELECT sum(lines) FROM module")?,
+            lines: count("SELECT coalesce(sum(lines), 0) FROM module")?,
             edges: count("SELECT (SELECT count(*) FROM edge) + (SELECT count(*) FROM half)")?,
             channels: self.rows(
                 "SELECT w.word, count(*) FROM (SELECT channel FROM edge UNION ALL SELECT channel FROM half) e
                  JOIN words w ON w.id = e.channel GROUP BY e.channel ORDER BY 2 DESC, 1",
                 [],
-                |row| Ok((row.get(0)?, row.get(1)?)),
+                |row| Ok((row.get(0)?, super::count(row, 1)?)),
             )?,
             hubs: self.rows(
                 "SELECT n.name, x.callers FROM (SELECT target, count(DISTINCT source) AS callers FROM edge

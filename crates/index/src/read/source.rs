@@ -55,7 +55,7 @@ impl Index {
     /// If the file isn't one of the dump's or can't be read.
     pub fn lines(&self, path: &str, line: u32, end_line: u32) -> Result<SourceText> {
         let known = self.rows("SELECT size, modified FROM file WHERE path = ?1", [path], |row| {
-            Ok((row.get::<_, u64>(0)?, row.get::<_, i64>(1)?))
+            Ok((super::count(row, 0)?, row.get::<_, i64>(1)?))
         })?;
         // Only files that were indexed: a path never leads out of the dump.
         let Some(&(size, modified)) = known.first() else {

@@ -68,7 +68,7 @@ impl Index {
         let unfilled_views = words(self.meta("unfilled_views")?);
         let mut counts = Vec::new();
         for view in VIEWS.iter().filter(|view| !unfilled_views.iter().any(|name| name == view.name)) {
-            let rows = self.rows(&format!("SELECT count(*) FROM {}", view.name), [], |row| row.get::<_, u64>(0))?;
+            let rows = self.rows(&format!("SELECT count(*) FROM {}", view.name), [], |row| super::count(row, 0))?;
             counts.push((view.name.to_owned(), rows.into_iter().next().unwrap_or(0)));
         }
         let number = |key| -> Result<u64> { Ok(self.meta(key)?.and_then(|text| text.parse().ok()).unwrap_or(0)) };
@@ -94,7 +94,7 @@ impl Index {
     /// If the file can't be read.
     pub fn table_sizes(&self) -> Result<Vec<(String, u64)>> {
         self.rows("SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC", [], |row| {
-            Ok((row.get(0)?, row.get(1)?))
+            Ok((row.get(0)?, super::count(row, 1)?))
         })
     }
 

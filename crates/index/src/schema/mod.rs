@@ -119,7 +119,7 @@ mod tests {
         create_indexes(&connection).unwrap();
         for view in all_views() {
             let statement = connection.prepare(&format!("SELECT * FROM \"{}\"", view.name)).unwrap();
-            assert_eq!(statement.column_names(), view.columns, "{}", view.name);
+            assert_eq!(statement.column_names().collect::<Vec<_>>(), view.columns, "{}", view.name);
         }
     }
 

@@ -100,7 +100,7 @@ impl Splitter {
     fn learn(&mut self, word: &str) {
         let mut terms = Vec::new();
         if word.len() <= LONGEST {
-            for part in split(word) {
+            for part in bsl::split_identifier(word) {
                 let Some(stem) = self.stem(part) else { continue };
                 let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
                 let number = *self.numbers.entry(stem.clone()).or_insert(next);
@@ -157,40 +157,6 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Parts of a word: split where a capital follows a small letter, where the last capital of a row begins a word
-/// (`HTTPСоединение`, `XMLReader`), between letters of two alphabets and between letters and digits.
-fn split(word: &str) -> impl Iterator<Item = &str> {
-    let mut rest = word;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let mut chars = rest.char_indices().peekable();
-        let mut before: Option<char> = None;
-        let mut cut = rest.len();
-        while let Some((at, c)) = chars.next() {
-            let after = chars.peek().map(|&(_, c)| c);
-            if let Some(before) = before
-                && breaks(before, c, after)
-            {
-                cut = at;
-                break;
-            }
-            before = Some(c);
-        }
-        let (part, left) = rest.split_at(cut);
-        rest = left;
-        Some(part)
-    })
-}
-
-fn breaks(before: char, c: char, after: Option<char>) -> bool {
-    if before.is_numeric() != c.is_numeric() || before.is_ascii() != c.is_ascii() {
-        return true;
-    }
-    c.is_uppercase() && (before.is_lowercase() || (before.is_uppercase() && after.is_some_and(char::is_lowercase)))
-}
-
 /// The terms of a query, each once.
 #[must_use]
 pub fn query_terms(text: &str) -> Vec<String> {
@@ -209,19 +175,6 @@ pub fn query_terms(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn parts(word: &str) -> Vec<&str> {
-        split(word).collect()
-    }
-
-    #[test]
-    fn identifiers_split_at_case_changes() {
-        assert_eq!(parts("ПроверкаСрокаОплаты"), ["Проверка", "Срока", "Оплаты"]);
-        assert_eq!(parts("HTTPСоединение"), ["HTTP", "Соединение"]);
-        assert_eq!(parts("XMLReader2Old"), ["XML", "Reader", "2", "Old"]);
-        assert_eq!(parts("ВИБ"), ["ВИБ"]);
-        assert_eq!(parts("слово"), ["слово"]);
-    }
 
     #[test]
     fn forms_of_a_word_are_one_term() {
