@@ -1,10 +1,9 @@
 //! What a tool works with.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use index::Index;
-use index::vectors::model::Embed;
+use index::search::Meaning;
 use metadata::Language;
 
 use crate::error::ToolError;
@@ -17,25 +16,12 @@ pub struct Context<'a> {
     pub language: Language,
     /// Set when a person stops the work.
     pub stop: &'a Stop,
-    /// Where search by meaning finds its vectors.
-    pub vectors: &'a Vectors,
+    /// Search by meaning; without a model the search goes on by words and says so.
+    pub meaning: &'a Mutex<Meaning>,
 }
 
-/// Vectors for search by meaning. Without them search goes on by words and says so.
-#[derive(Clone, Default)]
-pub struct Vectors {
-    /// The file of the index's vectors.
-    pub file: Option<PathBuf>,
-    /// Makes the vector of a query.
-    pub embedder: Option<Arc<std::sync::Mutex<Box<dyn Embed>>>>,
-}
-
-impl std::fmt::Debug for Vectors {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let embedder = self.embedder.is_some();
-        formatter.debug_struct("Vectors").field("file", &self.file).field("embedder", &embedder).finish()
-    }
-}
+/// The model and the vectors for search by meaning, shared by the calls of a program: both are costly to load.
+pub type SharedMeaning = Arc<Mutex<Meaning>>;
 
 /// Tells a tool whether to stop.
 #[derive(Clone)]

@@ -20,10 +20,11 @@ mod tool;
 pub mod tools;
 
 pub use answer::Answer;
-pub use context::{Context, Stop, Vectors};
+pub use context::{Context, SharedMeaning, Stop};
 pub use error::{Problem, ToolError};
 pub use grounding::NameState;
-pub use index::{Location, vectors::model::Embed};
+pub use index::Location;
+pub use index::search::Meaning;
 pub use metadata::Language;
 pub use params::{Args, Param, ParamKind};
 pub use registry::{CallResult, Registry, Toolset};

@@ -1,15 +1,16 @@
 //! The list of tools, and the one way to call them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use index::search::Meaning;
 use index::{Index, Location};
 use metadata::Language;
 use serde_json::Value;
 
 use crate::answer::Rendered;
 use crate::audit::{Audit, AuditRecord, NoAudit, milliseconds};
-use crate::context::{Context, Stop, Vectors};
+use crate::context::{Context, SharedMeaning, Stop};
 use crate::error::{Problem, ToolError};
 use crate::nearest::nearest;
 use crate::params::Args;
@@ -60,7 +61,7 @@ pub struct Toolset {
     location: Location,
     language: Language,
     caller: &'static str,
-    vectors: Vectors,
+    meaning: SharedMeaning,
     audit: Arc<dyn Audit>,
 }
 
@@ -85,15 +86,15 @@ impl Toolset {
             location,
             language,
             caller,
-            vectors: Vectors::default(),
+            meaning: Arc::new(Mutex::new(Meaning::none("not asked for"))),
             audit: Arc::new(NoAudit),
         }
     }
 
     /// With search by meaning.
     #[must_use]
-    pub fn with_vectors(mut self, vectors: Vectors) -> Self {
-        self.vectors = vectors;
+    pub fn with_meaning(mut self, meaning: SharedMeaning) -> Self {
+        self.meaning = meaning;
         self
     }
 
@@ -143,7 +144,7 @@ impl Toolset {
     fn run(&self, tool: &Tool, arguments: &Value, stop: &Stop) -> Result<Rendered, ToolError> {
         let args = Args::read(tool.params, tool.example, arguments)?;
         let index = self.index()?;
-        let context = Context { index: &index, language: self.language, stop, vectors: &self.vectors };
+        let context = Context { index: &index, language: self.language, stop, meaning: &self.meaning };
         context.check()?;
         Ok((tool.run)(&context, &args)?.render(tool.ceiling, self.language))
     }

@@ -1,7 +1,9 @@
 //! `hybrid_search`: code and objects by meaning, words and text at once.
 
-use index::text::{Filter, Hit};
-use serde::Serialize;
+use std::sync::PoisonError;
+
+use index::search::{Options, search};
+use index::vectors::corpus::Class as Sort;
 
 use crate::answer::{Answer, Next};
 use crate::context::Context;
@@ -41,65 +43,33 @@ one list of both buries objects. Not for an exact text (literal_search), a known
     run,
 };
 
-#[derive(Serialize)]
-struct Row {
-    full_name: String,
-    kind: String,
-    score: f64,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    file: String,
-    line: u32,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    snippet: String,
-}
-
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let query = args.text("query");
     let (offset, limit) = (args.number("offset"), args.number("limit"));
-    let filter = match args.word("kind") {
-        "method" => Filter::Methods,
-        "object" => Filter::Objects,
-        _ => Filter::All,
+    let kind = match args.word("kind") {
+        "method" => Some(Sort::Method),
+        "object" => Some(Sort::Object),
+        _ => None,
     };
-    let hits = context.index.fulltext(query, filter, offset + limit + 1)?;
-    let more = hits.len() > offset + limit;
-    let mut rows = Vec::new();
-    for hit in hits.iter().skip(offset).take(limit) {
-        context.check()?;
-        rows.push(row(context, hit)?);
-    }
+    let options = Options { kind, limit: offset + limit + 1, ..Options::default() };
+    // A search that panicked leaves a model that still answers.
+    let mut meaning = context.meaning.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = search(context.index, query, options, &mut meaning)?;
+    drop(meaning);
+    let more = found.hits.len() > offset + limit;
+    let rows: Vec<_> = found.hits.iter().skip(offset).take(limit).collect();
     let mut answer = Answer::complete();
     if rows.is_empty() {
         answer = answer.empty(say(
             context.language,
-            "ни одно слово запроса нигде не встречается; скажите другими словами",
-            "no word of the query occurs anywhere; say it in other words",
+            "ничего не найдено; скажите другими словами",
+            "nothing was found; say it in other words",
         ));
     }
-    answer = answer.incomplete(say(
-        context.language,
-        "поиск по смыслу недоступен, найдено по словам",
-        "search by meaning is not available, found by words",
-    ));
+    for note in &found.notes {
+        answer = answer.incomplete(note.message(context.language));
+    }
     let beyond = if more { None } else { Some(0) };
     let next = Next::Page { tool: "hybrid_search", arguments: args.with("query", query), offset };
     Ok(answer.list_of_more("hits", &rows, beyond, next))
-}
-
-fn row(context: &Context<'_>, hit: &Hit) -> Result<Row, ToolError> {
-    let score = (hit.score * 1000.0).round() / 1000.0;
-    if hit.is_object {
-        let object = context.index.object(hit.id)?.unwrap_or_default();
-        return Ok(Row {
-            full_name: hit.full_name.clone(),
-            kind: object.kind,
-            score,
-            file: object.file,
-            line: object.line,
-            snippet: object.synonym,
-        });
-    }
-    let method = context.index.method(hit.id)?;
-    let (line, snippet) = method.map_or((0, String::new()), |method| (method.line, format!("{}({})", method.name, method.params)));
-    Ok(Row { full_name: hit.full_name.clone(), kind: "method".to_owned(), score, file: String::new(), line, snippet })
 }
