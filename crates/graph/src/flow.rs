@@ -10,146 +10,16 @@ use std::cell::RefCell;
 use crate::names::Ident;
 use crate::scope::{Binding, MethodContext};
 use crate::settings::Gives;
+use crate::value::{Origin, TextRef, Value, Values};
 use crate::words::Word;
-use crate::world::{MethodId, ModuleId};
+use crate::world::MethodId;
 
-/// Most values that are told apart; one more makes a set open.
-const MOST: usize = 6;
 /// Deepest expression that is evaluated.
 const DEEPEST: usize = 32;
+/// Deepest nesting of blocks in which a loop's body is looked through before it is walked.
+const DEEPEST_BLOCK: usize = 64;
 /// Longest text that is put together from parts.
 const LONGEST_TEXT: usize = 200;
-
-/// A text: a literal of the module, one that a function of another module gives back, or one put together from those.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TextRef {
-    /// A literal of the module.
-    Symbol(Symbol),
-    /// A text of the world.
-    World(u32),
-    /// A text that the walk put together.
-    Built(u32),
-}
-
-/// How a module or a manager came into a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// The code says which: `М = Склад`.
-    Written,
-    /// A literal names it.
-    Named,
-    /// A function or a caller chose it among several.
-    Chosen,
-}
-
-/// What a variable may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// `Неопределено`: nothing can be called on it.
-    Undefined,
-    /// A known text.
-    Text(TextRef),
-    /// A common module.
-    Module {
-        /// Which.
-        module: ModuleId,
-        /// How it came there.
-        origin: Origin,
-    },
-    /// A collection of managers: `Справочники`.
-    Collection(Kind),
-    /// A manager.
-    Manager {
-        /// Node of the object.
-        object: u32,
-        /// How it came there.
-        origin: Origin,
-    },
-    /// The module's own object or form.
-    This,
-}
-
-/// The values that may stand at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Values {
-    items: [Value; MOST],
-    len: u8,
-    /// Whether something else may stand there too.
-    pub open: bool,
-}
-
-impl Default for Values {
-    /// No value at all: an unassigned variable.
-    fn default() -> Self {
-        Self { items: [Value::Undefined; MOST], len: 0, open: false }
-    }
-}
-
-impl From<Value> for Values {
-    fn from(value: Value) -> Self {
-        let mut values = Self::default();
-        values.add(value);
-        values
-    }
-}
-
-impl Values {
-    /// Anything.
-    pub fn unknown() -> Self {
-        Self { open: true, ..Self::default() }
-    }
-
-    /// The known values.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Value> + '_ {
-        self.items.iter().take(usize::from(self.len)).copied()
-    }
-
-    /// Whether no value is known.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Adds a value.
-    pub fn add(&mut self, value: Value) {
-        if value == Value::Undefined || self.iter().any(|known| known == value) {
-            return;
-        }
-        match self.items.get_mut(usize::from(self.len)) {
-            Some(slot) => {
-                *slot = value;
-                self.len += 1;
-            }
-            None => self.open = true,
-        }
-    }
-
-    /// Adds all values of another set.
-    pub fn join(&mut self, other: &Self) {
-        for value in other.iter() {
-            self.add(value);
-        }
-        self.open |= other.open;
-    }
-
-    /// The same values, marked as chosen elsewhere if there are several or others too.
-    #[must_use]
-    pub fn chosen(mut self) -> Self {
-        if self.is_certain() {
-            return self;
-        }
-        for value in self.items.iter_mut().take(usize::from(self.len)) {
-            if let Value::Module { origin, .. } | Value::Manager { origin, .. } = value {
-                *origin = Origin::Chosen;
-            }
-        }
-        self
-    }
-
-    /// Whether exactly one thing can stand there.
-    pub fn is_certain(&self) -> bool {
-        self.len == 1 && !self.open
-    }
-}
 
 /// The variables that something may be known of, at one place.
 #[derive(Clone, Debug, Default)]
@@ -349,7 +219,7 @@ impl<'a> Flow<'a> {
             Expr::Member(base, name) => self.member(&self.eval_to(base, depth), |_| self.cx.module.ident(name)),
             Expr::Index(base, index) => {
                 let names = self.eval_to(index, depth);
-                let mut values = Values { open: names.open, ..Values::default() };
+                let mut values = Values::with_open(names.open);
                 let bases = self.eval_to(base, depth);
                 for text in names.iter().filter_map(|name| self.text(name)) {
                     values.join(&self.member(&bases, |flow| flow.cx.module.world.ident(&text)));
@@ -397,7 +267,10 @@ impl<'a> Flow<'a> {
             Binding::Param(param) => match self.seeds.iter().find(|(seed, _)| *seed == param) {
                 Some((_, values)) => *values,
                 None => {
-                    self.wanted.borrow_mut().push(param);
+                    let mut wanted = self.wanted.borrow_mut();
+                    if !wanted.contains(&param) {
+                        wanted.push(param);
+                    }
                     Values::unknown()
                 }
             },
@@ -408,7 +281,7 @@ impl<'a> Flow<'a> {
 
     /// `base.name` for a collection of managers.
     fn member(&self, bases: &Values, name: impl Fn(&Self) -> Option<Ident>) -> Values {
-        let mut values = Values { open: bases.open, ..Values::default() };
+        let mut values = Values::with_open(bases.open);
         for base in bases.iter() {
             let object = match base {
                 Value::Collection(kind) => name(self).and_then(|name| self.cx.module.world.object(kind, name)),
@@ -428,7 +301,7 @@ impl<'a> Flow<'a> {
             return Values::unknown();
         }
         let rights = self.eval_to(right, depth);
-        let mut values = Values { open: lefts.open || rights.open, ..Values::default() };
+        let mut values = Values::with_open(lefts.open || rights.open);
         for left in lefts.iter().filter_map(|value| self.text(value)) {
             for right in rights.iter().filter_map(|value| self.text(value)) {
                 if left.len() + right.len() <= LONGEST_TEXT {
@@ -612,10 +485,15 @@ impl<'a> Flow<'a> {
             }
             StatementKind::Label(_) => {
                 self.state.dead = false;
-                self.state.vars = self.tracked.iter().map(|name| (*name, Values::unknown())).collect();
+                self.forget();
             }
             _ => {}
         }
+    }
+
+    /// From here on every variable may hold anything.
+    fn forget(&mut self) {
+        self.state.vars = self.tracked.iter().map(|name| (*name, Values::unknown())).collect();
     }
 
     fn next_branch(&mut self, last: bool) {
@@ -633,6 +511,10 @@ impl<'a> Flow<'a> {
     /// What a loop's own assignments may have left behind when its body begins again.
     fn widen(&mut self, start: usize) {
         if self.tracked.is_empty() {
+            return;
+        }
+        if self.frames.len() > DEEPEST_BLOCK {
+            self.forget();
             return;
         }
         let code = self.cx.code;

@@ -43,7 +43,8 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
 pub struct Names {
     text: String,
     ends: Vec<u32>,
-    table: HashTable<u32>,
+    /// Folded hash and number.
+    table: HashTable<(u64, u32)>,
 }
 
 impl Names {
@@ -69,7 +70,9 @@ impl Names {
 
     /// [`find`](Self::find) for a name whose folded hash is known.
     pub(crate) fn find_hashed(&self, hash: u64, name: &str) -> Option<u32> {
-        self.table.find(hash, |&number| same(self.text(number), name)).copied()
+        self.table
+            .find(hash, |&(known, number)| known == hash && same(self.text(number), name))
+            .map(|&(_, number)| number)
     }
 
     /// The number of a name, known or new.
@@ -81,8 +84,7 @@ impl Names {
         let number = self.ends.len() as u32;
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
-        let (text, ends) = (&self.text, &self.ends);
-        self.table.insert_unique(hash, number, |&other| folded_hash(text_at(text, ends, other)));
+        self.table.insert_unique(hash, (hash, number), |&(hash, _)| hash);
         number
     }
 

@@ -3,6 +3,7 @@
 use bsl::{Code, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
 use crate::names::same;
@@ -12,6 +13,8 @@ use crate::words::{self, Word};
 const LONGEST_NAME: usize = 200;
 /// How far a [`Recipe`] follows variables and nested calls.
 const DEEPEST: usize = 4;
+/// How many expressions of one function are looked at.
+const MOST_STEPS: usize = 500;
 /// How many results of one function are kept.
 const MOST_RECIPES: usize = 8;
 
@@ -115,7 +118,8 @@ fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
         },
         _ => None,
     });
-    let reader = Reader { facts, method, code: &method.code, assignments: assignments.collect() };
+    let reader =
+        Reader { facts, method, code: &method.code, assignments: assignments.collect(), steps: Cell::new(MOST_STEPS) };
     let mut found = Vec::new();
     for statement in &method.code.statements {
         if let StatementKind::Return(Some(value)) = statement.kind {
@@ -131,13 +135,13 @@ struct Reader<'a> {
     method: &'a Method,
     code: &'a Code,
     assignments: Vec<(Symbol, ExprId)>,
+    steps: Cell<usize>,
 }
 
 impl Reader<'_> {
     fn read(&self, expr: ExprId, depth: usize, found: &mut Vec<Recipe>) {
-        if depth == 0 {
-            return;
-        }
+        let Some(left) = self.steps.get().checked_sub(1).filter(|_| depth > 0) else { return };
+        self.steps.set(left);
         let recipe = match self.code.expr(expr) {
             Expr::String(text) => {
                 let text = self.facts.text(text);

@@ -5,10 +5,11 @@ use rustc_hash::FxHashMap;
 
 use crate::channels::{self, NewSite, Receiver, Rule, Site};
 use crate::edge::Edges;
-use crate::flow::{Flow, TextRef, Value, Values};
+use crate::flow::Flow;
 use crate::names::Ident;
 use crate::scope::{Binding, Locals, MethodContext, ModuleContext};
 use crate::settings::Gives;
+use crate::value::{TextRef, Value, Values};
 use crate::words::Word;
 
 /// How often a module is walked anew because its own calls showed what parameters hold.

@@ -8,7 +8,8 @@
 
 use super::{Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges};
-use crate::flow::{Flow, Origin, Value};
+use crate::flow::Flow;
+use crate::value::{Origin, Value};
 
 /// The channel.
 pub const CHANNEL: Channel = Channel("common_module_var");

@@ -7,7 +7,8 @@ use metadata::ModuleKind;
 
 use super::{Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges};
-use crate::flow::{Flow, Origin, Value};
+use crate::flow::Flow;
+use crate::value::{Origin, Value};
 
 /// The channel.
 pub const CHANNEL: Channel = Channel("dynamic_dispatch");

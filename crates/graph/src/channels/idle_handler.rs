@@ -7,7 +7,8 @@ use metadata::ModuleKind;
 
 use super::{Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges};
-use crate::flow::{Flow, Value};
+use crate::flow::Flow;
+use crate::value::Value;
 use crate::words::Word;
 
 /// The channel.

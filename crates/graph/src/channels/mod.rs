@@ -31,9 +31,10 @@ use bsl::ExprId;
 use metadata::Configuration;
 
 use crate::edge::{Channel, Confidence, Edge, Edges};
-use crate::flow::{Flow, Values};
+use crate::flow::Flow;
 use crate::names::Ident;
 use crate::scope::ModuleContext;
+use crate::value::Values;
 use crate::words::Word;
 use crate::world::{MethodId, ModuleId, World};
 

@@ -7,7 +7,8 @@ use bsl::ExprId;
 
 use super::{NewSite, Rule};
 use crate::edge::{Channel, Confidence, Edges};
-use crate::flow::{Flow, Value};
+use crate::flow::Flow;
+use crate::value::Value;
 use crate::words::Word;
 
 /// The channel.

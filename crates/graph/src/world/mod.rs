@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 
 use crate::channels::{self, MetadataContext};
 use crate::edge::Edges;
-use crate::flow::{Origin, Value, Values};
 use crate::names::{Ident, Names};
 use crate::settings::{Gives, Settings};
 use crate::summary::ModuleSummary;
+use crate::value::{Origin, Value, Values};
 use crate::words::{Word, Words};
 use crate::{scope, walk};
 
@@ -269,7 +269,7 @@ impl World {
                 returns::Returned::Named(param, gives) => {
                     let names = arg(param);
                     values.open |= names.open;
-                    for value in names.iter().filter_map(|v| text(v)).filter_map(|t| self.named(gives, &t)) {
+                    for value in names.iter().filter_map(text).filter_map(|t| self.named(gives, &t)) {
                         values.add(value);
                     }
                 }

@@ -1,12 +1,12 @@
 //! What calls of functions give back: recipes of summaries, resolved in bounded rounds.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{MethodId, ModuleId, World};
-use crate::flow::{Origin, TextRef, Value};
-use crate::names::same;
+use crate::names::{Ident, same};
 use crate::settings::{Gives, Settings};
 use crate::summary::{ModuleSummary, Recipe};
+use crate::value::{Origin, TextRef, Value};
 
 /// How many calls deep results are followed.
 const ROUNDS: usize = 4;
@@ -42,9 +42,15 @@ pub(super) fn resolve(
             }
         }
     }
+    let callees: Vec<Vec<Ident>> = open.iter().map(|(_, recipes)| callees(world, recipes)).collect();
+    // Names of functions that became known in the round before; None: the first round.
+    let mut news: Option<FxHashSet<Ident>> = None;
     for _ in 0..ROUNDS {
-        let mut changed = false;
-        for &(method, recipes) in &open {
+        let mut changed = FxHashSet::default();
+        for (&(method, recipes), callees) in open.iter().zip(&callees) {
+            if news.as_ref().is_some_and(|news| !callees.iter().any(|name| news.contains(name))) {
+                continue;
+            }
             let mut found = Vec::new();
             for recipe in recipes {
                 let reader = Reader { module: world.method(method).module, known: &known };
@@ -53,14 +59,33 @@ pub(super) fn resolve(
             found.truncate(MOST);
             if !found.is_empty() && known.get(&method) != Some(&found) {
                 known.insert(method, found);
-                changed = true;
+                changed.insert(world.method(method).ident);
             }
         }
-        if !changed {
+        if changed.is_empty() {
             break;
         }
+        news = Some(changed);
     }
     known
+}
+
+/// Names of the functions that recipes call.
+fn callees(world: &World, recipes: &[Recipe]) -> Vec<Ident> {
+    let mut found = Vec::new();
+    let mut ahead: Vec<&Recipe> = recipes.iter().collect();
+    while let Some(recipe) = ahead.pop() {
+        match recipe {
+            Recipe::Call { receiver, name, args } => {
+                found.extend(world.ident(name));
+                ahead.extend(receiver.as_deref());
+                ahead.extend(args.iter().flatten());
+            }
+            Recipe::Member(base, _) | Recipe::Evaluated(base) => ahead.push(base),
+            Recipe::Text(_) | Recipe::Param(_) | Recipe::Global(_) => {}
+        }
+    }
+    found
 }
 
 fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Returned>> {

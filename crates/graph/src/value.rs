@@ -1,0 +1,145 @@
+//! Values that a call can be resolved by, and sets of them.
+
+use bsl::Symbol;
+use metadata::Kind;
+
+use crate::world::ModuleId;
+
+/// Most values that are told apart; one more makes a set open.
+const MOST: usize = 6;
+
+/// A text: a literal of the module, one that a function of another module gives back, or one put together from those.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextRef {
+    /// A literal of the module.
+    Symbol(Symbol),
+    /// A text of the world.
+    World(u32),
+    /// A text that the walk put together.
+    Built(u32),
+}
+
+/// How a module or a manager came into a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The code says which: `М = Склад`.
+    Written,
+    /// A literal names it.
+    Named,
+    /// A function or a caller chose it among several.
+    Chosen,
+}
+
+/// What a variable may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `Неопределено`: nothing can be called on it.
+    Undefined,
+    /// A known text.
+    Text(TextRef),
+    /// A common module.
+    Module {
+        /// Which.
+        module: ModuleId,
+        /// How it came there.
+        origin: Origin,
+    },
+    /// A collection of managers: `Справочники`.
+    Collection(Kind),
+    /// A manager.
+    Manager {
+        /// Node of the object.
+        object: u32,
+        /// How it came there.
+        origin: Origin,
+    },
+    /// The module's own object or form.
+    This,
+}
+
+/// The values that may stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Values {
+    items: [Value; MOST],
+    len: u8,
+    /// Whether something else may stand there too.
+    pub open: bool,
+}
+
+impl Default for Values {
+    /// No value at all: an unassigned variable.
+    fn default() -> Self {
+        Self { items: [Value::Undefined; MOST], len: 0, open: false }
+    }
+}
+
+impl From<Value> for Values {
+    fn from(value: Value) -> Self {
+        let mut values = Self::default();
+        values.add(value);
+        values
+    }
+}
+
+impl Values {
+    /// Anything.
+    pub fn unknown() -> Self {
+        Self::with_open(true)
+    }
+
+    /// No known value; `open`: whether anything may stand there.
+    pub fn with_open(open: bool) -> Self {
+        Self { open, ..Self::default() }
+    }
+
+    /// The known values.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Value> + '_ {
+        self.items.iter().take(usize::from(self.len)).copied()
+    }
+
+    /// Whether no value is known.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a value.
+    pub fn add(&mut self, value: Value) {
+        if value == Value::Undefined || self.iter().any(|known| known == value) {
+            return;
+        }
+        match self.items.get_mut(usize::from(self.len)) {
+            Some(slot) => {
+                *slot = value;
+                self.len += 1;
+            }
+            None => self.open = true,
+        }
+    }
+
+    /// Adds all values of another set.
+    pub fn join(&mut self, other: &Self) {
+        for value in other.iter() {
+            self.add(value);
+        }
+        self.open |= other.open;
+    }
+
+    /// The same values, marked as chosen elsewhere if there are several or others too.
+    #[must_use]
+    pub fn chosen(mut self) -> Self {
+        if self.is_certain() {
+            return self;
+        }
+        for value in self.items.iter_mut().take(usize::from(self.len)) {
+            if let Value::Module { origin, .. } | Value::Manager { origin, .. } = value {
+                *origin = Origin::Chosen;
+            }
+        }
+        self
+    }
+
+    /// Whether exactly one thing can stand there.
+    pub fn is_certain(&self) -> bool {
+        self.len == 1 && !self.open
+    }
+}
