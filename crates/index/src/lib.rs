@@ -18,6 +18,7 @@ pub mod scan;
 pub mod schema;
 pub mod sql;
 pub mod text;
+pub mod search;
 pub mod vectors;
 
 pub use error::{Error, Result};

@@ -1,0 +1,130 @@
+//! The leg that searches by meaning: the query's vector, and the nearest rows of the file of vectors.
+
+use std::path::{Path, PathBuf};
+
+use super::{Note, holds_data};
+use crate::Result;
+use crate::read::{Index, NameId};
+use crate::vectors::corpus::Class;
+use crate::vectors::file::{FileError, Vectors};
+use crate::vectors::model::{Embed, Model, ModelError};
+use crate::vectors::{path_beside, file};
+
+type Load = Box<dyn FnOnce() -> std::result::Result<Box<dyn Embed>, ModelError> + Send>;
+
+/// Turns queries into vectors. The model is loaded when it is first needed, and stays loaded as long as this lives, as
+/// do the vectors of the index that was asked last.
+pub struct Meaning {
+    load: Option<Load>,
+    model: Option<std::result::Result<Box<dyn Embed>, String>>,
+    vectors: Option<(PathBuf, std::time::SystemTime, Vectors)>,
+    last: Option<(String, Vec<f32>)>,
+}
+
+impl Meaning {
+    /// With this user's model, in this process. `runtime` is ONNX Runtime's library, if the settings name one.
+    #[must_use]
+    pub fn of_user(runtime: Option<PathBuf>) -> Self {
+        Self::new(Box::new(move || Ok(Box::new(Model::of_user(runtime.as_deref())?) as Box<dyn Embed>)))
+    }
+
+    /// With a model that is made when it is first needed: a worker process, for one.
+    #[must_use]
+    pub fn new(load: Load) -> Self {
+        Self { load: Some(load), model: None, vectors: None, last: None }
+    }
+
+    /// Without any model: everything but the search by meaning works.
+    #[must_use]
+    pub fn none(reason: &str) -> Self {
+        Self { load: None, model: Some(Err(reason.to_owned())), vectors: None, last: None }
+    }
+
+    /// The nearest things of a class, scored; empty, with a note, if there are no vectors or no model.
+    pub(super) fn nearest(
+        &mut self,
+        index: &Index,
+        query: &str,
+        class: Class,
+        most: usize,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<(NameId, f64)>> {
+        let path = path_beside(index.path());
+        if let Err(error) = self.open(&path) {
+            note(notes, Note::NoVectors { reason: error.to_string() });
+            return Ok(Vec::new());
+        }
+        let (model, query) = match self.query(query) {
+            Ok(query) => query,
+            Err(reason) => {
+                note(notes, Note::NoModel { reason });
+                return Ok(Vec::new());
+            }
+        };
+        let Some((_, _, vectors)) = &mut self.vectors else { return Ok(Vec::new()) };
+        if vectors.about().model != model {
+            let vectors = vectors.about().model.clone();
+            note(notes, Note::OtherModel { vectors, installed: model });
+            return Ok(Vec::new());
+        }
+        let head = vectors.about();
+        if !head.is_complete() {
+            let (done, total) = (head.names_done + head.bodies_done, head.rows + head.bodies);
+            note(notes, Note::VectorsUnfinished { done, total });
+        }
+        let mut near = vectors.scan(&query, class, &|name| class == Class::Method || holds_data(name));
+        let by_score = |a: &file::Near, b: &file::Near| b.score.total_cmp(&a.score);
+        if near.len() > most {
+            near.select_nth_unstable_by(most, by_score);
+            near.truncate(most);
+        }
+        if let Err(error) = vectors.rescore(&query, &mut near) {
+            tracing::warn!(%error, "the coarse scores stand");
+        }
+        near.sort_by(by_score);
+        let mut found = Vec::with_capacity(near.len());
+        for near in near {
+            // A row whose thing is gone since: the vectors are older than the index.
+            if let Some(id) = by_full_name(index, vectors.full_name(near.row))? {
+                found.push((id, f64::from(near.score)));
+            }
+        }
+        Ok(found)
+    }
+
+    fn open(&mut self, path: &Path) -> std::result::Result<(), FileError> {
+        let modified = std::fs::metadata(path).and_then(|meta| meta.modified()).map_err(|_| FileError::Missing)?;
+        if self.vectors.as_ref().is_none_or(|(open, time, _)| open != path || *time != modified) {
+            self.vectors = Some((path.to_path_buf(), modified, Vectors::open(path)?));
+        }
+        Ok(())
+    }
+
+    fn query(&mut self, text: &str) -> std::result::Result<(String, Vec<f32>), String> {
+        if self.model.is_none() {
+            let load = self.load.take().ok_or("no model")?;
+            self.model = Some(load().map_err(|error| error.to_string()));
+        }
+        let model = match &mut self.model {
+            Some(Ok(model)) => model,
+            Some(Err(reason)) => return Err(reason.clone()),
+            None => return Err("no model".into()),
+        };
+        let vector = match &self.last {
+            Some((known, vector)) if known == text => vector.clone(),
+            _ => model.query(text).map_err(|error| error.to_string())?,
+        };
+        self.last = Some((text.to_owned(), vector.clone()));
+        Ok((model.model_id().to_owned(), vector))
+    }
+}
+
+fn note(notes: &mut Vec<Note>, new: Note) {
+    if !notes.contains(&new) {
+        notes.push(new);
+    }
+}
+
+fn by_full_name(index: &Index, full_name: &str) -> Result<Option<NameId>> {
+    Ok(index.rows("SELECT id FROM names WHERE name = ?1", [full_name], |row| row.get(0))?.into_iter().next())
+}

@@ -1,0 +1,193 @@
+//! What is to be embedded: every method and object of an index, read through its views and the sources.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::texts::{self, MethodSource, ObjectSource};
+
+/// What a row of vectors stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Class {
+    /// A method.
+    Method = 0,
+    /// An object.
+    Object = 1,
+}
+
+/// A method or object with its texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Full name as in the contract.
+    pub full_name: String,
+    /// Method or object.
+    pub class: Class,
+    /// What it is called.
+    pub name_text: String,
+    /// What it does: one text of a method with a body, one for each chunk of an object's help.
+    pub body_texts: Vec<String>,
+}
+
+/// Where the texts come from: an index and the folder that its `file` columns are relative to.
+pub struct Corpus<'a> {
+    /// Read-only connection to the index.
+    pub connection: &'a Connection,
+    /// Root of the dump.
+    pub root: &'a Path,
+}
+
+impl Corpus<'_> {
+    /// Gives every object, then every method, module by module; stops early when `take` says so (returns false).
+    /// A source that cannot be read any more leaves its methods with what the index knows (name, owner, comment).
+    ///
+    /// # Errors
+    /// SQLite's.
+    pub fn each(&self, take: &mut dyn FnMut(Item) -> bool) -> rusqlite::Result<()> {
+        if self.objects(take)? {
+            self.methods(take)?;
+        }
+        Ok(())
+    }
+
+    fn objects(&self, take: &mut dyn FnMut(Item) -> bool) -> rusqlite::Result<bool> {
+        let mut attributes =
+            self.connection.prepare("SELECT name, synonym FROM attributes WHERE object = ?1 AND kind <> 'StandardAttribute'")?;
+        let mut objects = self.connection.prepare(
+            "SELECT full_name, kind, name, synonym, comment, file FROM objects
+             WHERE kind <> 'Configuration' AND (parent IS NULL OR parent = '' OR parent LIKE 'Configuration%' OR kind = 'Subsystem')",
+        )?;
+        let mut rows = objects.query([])?;
+        while let Some(row) = rows.next()? {
+            let full_name: String = row.get(0)?;
+            let kind: String = row.get(1)?;
+            let name: String = row.get(2)?;
+            let synonym: Option<String> = row.get(3)?;
+            let comment: Option<String> = row.get(4)?;
+            let file: Option<String> = row.get(5)?;
+            let attributes: Vec<String> = attributes
+                .query_map([&full_name], |row| {
+                    let name: String = row.get(0)?;
+                    let synonym: Option<String> = row.get(1)?;
+                    Ok(synonym.filter(|synonym| !synonym.is_empty()).unwrap_or_else(|| super::words::split_name(&name)))
+                })?
+                .collect::<rusqlite::Result<_>>()?;
+            let source = ObjectSource {
+                kind: &kind_words(&kind),
+                name: &name,
+                synonym: synonym.as_deref().filter(|synonym| !synonym.is_empty()),
+                comment: comment.as_deref().filter(|comment| !comment.is_empty()),
+                attributes: &attributes,
+            };
+            let pages = file.map(|file| help_pages(&self.root.join(file))).unwrap_or_default();
+            let item = Item {
+                class: Class::Object,
+                name_text: texts::object_text(&source),
+                body_texts: texts::help_texts(&source, pages.iter().map(String::as_str)),
+                full_name,
+            };
+            if !take(item) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn methods(&self, take: &mut dyn FnMut(Item) -> bool) -> rusqlite::Result<()> {
+        let mut methods =
+            self.connection.prepare("SELECT full_name, name, doc, line, end_line FROM methods WHERE module = ?1 ORDER BY line")?;
+        let mut modules = self.connection.prepare(
+            "SELECT m.full_name, m.file, o.synonym FROM modules m LEFT JOIN objects o ON o.full_name = m.object",
+        )?;
+        let mut rows = modules.query([])?;
+        while let Some(row) = rows.next()? {
+            let module: String = row.get(0)?;
+            let file: Option<String> = row.get(1)?;
+            let synonym: Option<String> = row.get(2)?;
+            let source = file.and_then(|file| std::fs::read(self.root.join(file)).ok()).unwrap_or_default();
+            let source = String::from_utf8_lossy(&source);
+            let lines = LineIndex::new(&source);
+            let mut rows = methods.query([&module])?;
+            while let Some(row) = rows.next()? {
+                let name: String = row.get(1)?;
+                let doc: Option<String> = row.get(2)?;
+                let method = MethodSource {
+                    name: &name,
+                    module: &module,
+                    owner_synonym: synonym.as_deref().filter(|synonym| !synonym.is_empty()),
+                    doc: doc.as_deref(),
+                    source: lines.slice(row.get(3)?, row.get(4)?),
+                };
+                let item = Item {
+                    full_name: row.get(0)?,
+                    class: Class::Method,
+                    name_text: texts::method_name_text(&method),
+                    body_texts: texts::method_body_text(&method).into_iter().collect(),
+                };
+                if !take(item) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `Catalog` -> `справочник`.
+fn kind_words(kind: &str) -> String {
+    match metadata::Kind::named(kind) {
+        Some(kind) => super::words::split_name(kind.ru()),
+        None => super::words::split_name(kind),
+    }
+}
+
+/// Where the lines of a text start.
+struct LineIndex<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl<'a> LineIndex<'a> {
+    fn new(text: &'a str) -> Self {
+        let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect();
+        Self { text, starts }
+    }
+
+    /// Lines `first..=last`, counted from 1.
+    fn slice(&self, first: u32, last: u32) -> &'a str {
+        let start = (first as usize).checked_sub(1).and_then(|line| self.starts.get(line)).copied();
+        let end = self.starts.get(last as usize).copied().unwrap_or(self.text.len());
+        start.and_then(|start| self.text.get(start..end)).unwrap_or("")
+    }
+}
+
+/// The help pages of an object and of its forms: HTML files in folders `Help` next to what describes it, in order of their paths.
+/// Works for both layouts: `Catalogs/X.xml` with `Catalogs/X/Ext/Help/ru.html`, and `Catalogs/X/X.mdo` with `Catalogs/X/Help/ru.html`.
+fn help_pages(file: &Path) -> Vec<String> {
+    let beside = file.with_extension("");
+    let own = if beside.is_dir() { beside } else if file.extension().is_some_and(|e| e == "mdo") {
+        file.parent().map(Path::to_path_buf).unwrap_or_default()
+    } else {
+        return Vec::new();
+    };
+    let mut pages = pages_in(&own.join("Ext").join("Help"));
+    pages.extend(pages_in(&own.join("Help")));
+    let mut forms: Vec<PathBuf> = folder(&own.join("Forms"));
+    forms.sort();
+    for form in forms {
+        pages.extend(pages_in(&form.join("Ext").join("Help")));
+        pages.extend(pages_in(&form.join("Help")));
+    }
+    pages.iter().filter_map(|page| std::fs::read(page).ok()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+}
+
+fn pages_in(help: &Path) -> Vec<PathBuf> {
+    let mut pages: Vec<PathBuf> =
+        folder(help).into_iter().filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html"))).collect();
+    pages.sort();
+    pages
+}
+
+fn folder(path: &Path) -> Vec<PathBuf> {
+    std::fs::read_dir(path).map(|entries| entries.flatten().map(|entry| entry.path()).collect()).unwrap_or_default()
+}
