@@ -57,11 +57,11 @@ fn binary() -> Result<PathBuf> {
 fn show(metascope: &Path, path: &Path) -> Result<()> {
     let ask = |arguments: &[&str]| {
         let mut command = program(metascope);
-        command.arg("--project").arg(path).args(arguments);
+        command.args(arguments).arg("--project").arg(path);
         command
     };
     run(&mut ask(&["overview"]))?;
-    let most_called = output(&mut ask(&["--json", "sql", MOST_CALLED]))?;
+    let most_called = output(&mut ask(&["sql", MOST_CALLED, "--json"]))?;
     if let Some(name) = first_target(&most_called)? {
         run(&mut ask(&["callers", &name]))?;
     }
