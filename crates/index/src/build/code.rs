@@ -49,8 +49,11 @@ pub(crate) fn read(
             splitter.short(facts.text(doc), &mut document.doc);
         }
         let (from, to) = method.bytes;
-        let body = String::from_utf8_lossy(bytes.get(from as usize..to as usize).unwrap_or(&[]));
-        splitter.long(&body, &mut document.body);
+        let body = bytes.get(from as usize..to as usize).unwrap_or(&[]);
+        match std::str::from_utf8(body) {
+            Ok(body) => splitter.long(body, &mut document.body),
+            Err(_) => splitter.long(&String::from_utf8_lossy(body), &mut document.body),
+        }
         document
     };
     let documents = facts.methods.iter().map(document).collect();

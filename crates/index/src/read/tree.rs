@@ -59,7 +59,8 @@ impl Index {
 
     fn kinds(&self) -> Result<Vec<TreeNode>> {
         let mut rows = self.rows(
-            "SELECT k.word, count(*) FROM object o JOIN words k ON k.id = o.kind WHERE o.parent IS NULL GROUP BY o.kind",
+            "SELECT k.word, count(*) FROM object o JOIN words k ON k.id = o.kind WHERE o.parent IS NULL AND k.word <> 'Configuration'
+             GROUP BY o.kind",
             [],
             |row| {
                 let kind: String = row.get(0)?;

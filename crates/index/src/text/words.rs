@@ -100,7 +100,8 @@ impl Splitter {
     fn learn(&mut self, word: &str) {
         let mut terms = Vec::new();
         if word.len() <= LONGEST {
-            for part in bsl::split_identifier(word) {
+            let runs = word.split(|c: char| !c.is_alphanumeric());
+            for part in runs.flat_map(bsl::split_identifier) {
                 let Some(stem) = self.stem(part) else { continue };
                 let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
                 let number = *self.numbers.entry(stem.clone()).or_insert(next);
@@ -152,9 +153,11 @@ fn push(out: &mut String, term: &str) {
     out.push_str(term);
 }
 
-/// Runs of letters and digits.
+/// Words of a text, as far as bytes tell: what stands between ASCII characters that are neither letters nor digits. Other
+/// signs (`—`, `«`, `№`) stay in, and are taken out when a word is learned: asking Unicode about every character of a
+/// configuration would cost a second.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+    text.split(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// The terms of a query, each once.
