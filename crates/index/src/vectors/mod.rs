@@ -3,6 +3,7 @@
 mod html;
 mod words;
 
+pub mod background;
 pub mod cache;
 pub mod corpus;
 pub mod file;
