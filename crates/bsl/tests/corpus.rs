@@ -1,17 +1,14 @@
 //! The whole standard library: every method with its lines, and both parsers of one mind.
-//!
-//! Not run without the unpacked library: `METASCOPE_CORPUS_CACHE` names the folder that `ssl_3_1` lies in.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use metascope_bsl::{Engine, fold, read_module, read_module_with};
 use rayon::prelude::*;
 
-fn modules() -> Option<Vec<PathBuf>> {
-    let cache = std::env::var_os("METASCOPE_CORPUS_CACHE")?;
-    let files = walkdir::WalkDir::new(Path::new(&cache).join("ssl_3_1")).into_iter().filter_map(Result::ok);
+fn modules() -> Vec<PathBuf> {
+    let files = walkdir::WalkDir::new(support::require_corpus("ssl_3_1")).into_iter().filter_map(Result::ok);
     let modules = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "bsl"));
-    Some(modules.map(walkdir::DirEntry::into_path).collect())
+    modules.map(walkdir::DirEntry::into_path).collect()
 }
 
 /// Name, first and last line of each method, found line by line: no lexer, no grammar.
@@ -44,9 +41,9 @@ fn scan(text: &str) -> Vec<(String, u32, u32)> {
 }
 
 #[test]
-#[ignore = "needs the unpacked library: set METASCOPE_CORPUS_CACHE"]
+#[ignore = "corpus"]
 fn every_method_of_the_library_has_its_lines() {
-    let Some(modules) = modules() else { panic!("METASCOPE_CORPUS_CACHE is not set") };
+    let modules = modules();
     let methods: usize = modules
         .par_iter()
         .map(|path| {
@@ -64,9 +61,9 @@ fn every_method_of_the_library_has_its_lines() {
 }
 
 #[test]
-#[ignore = "needs the unpacked library: set METASCOPE_CORPUS_CACHE"]
+#[ignore = "corpus"]
 fn the_grammar_and_the_token_parser_agree() {
-    let Some(modules) = modules() else { panic!("METASCOPE_CORPUS_CACHE is not set") };
+    let modules = modules();
     modules.par_iter().for_each(|path| {
         let source = std::fs::read(path).unwrap();
         let (by_tree, stats) = read_module_with(&source, Engine::Tree);

@@ -86,9 +86,9 @@ proptest! {
         let facts = read_module(source.as_bytes());
         check(source.as_bytes(), &facts);
         check_highlight(&source);
-        let by_tokens = read_module_with(source.as_bytes(), Engine::Tokens).0;
-        check(source.as_bytes(), &by_tokens);
-        prop_assert_eq!(facts.methods.len(), by_tokens.methods.len());
+        let by_tree = read_module_with(source.as_bytes(), Engine::Tree).0;
+        check(source.as_bytes(), &by_tree);
+        prop_assert_eq!(facts.methods.len(), by_tree.methods.len());
     }
 
     #[test]

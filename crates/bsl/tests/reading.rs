@@ -2,10 +2,10 @@
 
 use metascope_bsl::{Engine, read_module, read_module_with};
 
-/// The facts by the grammar; the token parser must agree.
+/// The facts; the grammar must agree.
 fn dump(source: &str) -> String {
-    let by_tree = read_module(source.as_bytes());
-    let by_tokens = read_module_with(source.as_bytes(), Engine::Tokens).0;
+    let by_tokens = read_module(source.as_bytes());
+    let by_tree = read_module_with(source.as_bytes(), Engine::Tree).0;
     assert_eq!(by_tree.dump(), by_tokens.dump(), "the two parsers differ on\n{source}");
     by_tree.dump()
 }
