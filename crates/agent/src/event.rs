@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::message::Usage;
 use crate::ground::Unresolved;
+use crate::message::Usage;
 
 /// A step of a run, in the order things happen. The command line prints them, the window draws them.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -84,7 +84,8 @@ fn candidates(text: &str) -> impl Iterator<Item = (usize, &str)> {
     .filter_map(|(start, name, _, _)| {
         let inner = name.trim_matches('.');
         let start = start + (name.len() - name.trim_start_matches('.').len());
-        let well_formed = inner.split('.').all(|part| part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$'));
+        let well_formed =
+            inner.split('.').all(|part| part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$'));
         (inner.contains('.') && well_formed).then_some((start, inner))
     })
 }
@@ -106,7 +107,8 @@ mod tests {
 
     #[test]
     fn unknown_names_are_marked_where_they_stand() {
-        let unknown = Unresolved { name: "Справочник.Нет".into(), nearest: vec!["Catalog.Есть".into()] };
+        let unknown =
+            Unresolved { name: "Справочник.Нет".into(), nearest: vec!["Catalog.Есть".into()] };
         let text = marked("Смотри Справочник.Нет и Справочник.НетТакого.", &[unknown], Language::Russian);
         assert_eq!(
             text,

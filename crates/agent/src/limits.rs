@@ -133,8 +133,7 @@ mod tests {
     #[test]
     fn defaults_and_scaled_defaults_are_in_order() {
         for limits in [Limits::default(), Limits::default().scaled(0.001)] {
-            let again =
-                Limits::new(limits.connect, limits.silence, limits.turn, limits.cleanup, limits.interface);
+            let again = Limits::new(limits.connect, limits.silence, limits.turn, limits.cleanup, limits.interface);
             assert_eq!(again, Ok(limits));
         }
     }

@@ -217,7 +217,10 @@ impl Agent {
             return None;
         }
         if truncated {
-            events(Event::Notice { text: self.say("ответ обрезан провайдером по длине", "the provider cut the answer at its limit of length") });
+            events(Event::Notice {
+                text: self
+                    .say("ответ обрезан провайдером по длине", "the provider cut the answer at its limit of length"),
+            });
         }
         run.messages.push(Message::Assistant { content: text.clone(), calls: Vec::new() });
         Some((if last && !calls.is_empty() { Status::TurnLimit } else { Status::Answered }, text))
@@ -274,7 +277,9 @@ impl Agent {
             if !text.is_empty() {
                 text.push_str("\n\n");
             }
-            text.push_str(&self.say("Ответ не закончен. Вот что успели найти:", "The answer is not finished. This was found:"));
+            text.push_str(
+                &self.say("Ответ не закончен. Вот что успели найти:", "The answer is not finished. This was found:"),
+            );
             text.push('\n');
             text.push_str(&traces);
         }
@@ -286,12 +291,22 @@ impl Agent {
 
     fn explain(&self, error: &ModelError) -> String {
         let hint = match error {
-            ModelError::Connect { .. } => self.say("Проверьте адрес модели, сеть и прокси.", "Check the model's address, the network and the proxy."),
-            ModelError::Busy { .. } => self.say("Сервер модели занят: повторите позже.", "The model's server is busy: try again later."),
+            ModelError::Connect { .. } => self
+                .say("Проверьте адрес модели, сеть и прокси.", "Check the model's address, the network and the proxy."),
+            ModelError::Busy { .. } => {
+                self.say("Сервер модели занят: повторите позже.", "The model's server is busy: try again later.")
+            }
             ModelError::Refused { status: 401 | 403, .. } => self.say("Проверьте ключ.", "Check the key."),
-            ModelError::Refused { .. } => self.say("Проверьте имя модели и её настройки.", "Check the model's name and settings."),
-            ModelError::Silent { .. } => self.say("Модель молчит слишком долго.", "The model has been silent for too long."),
-            ModelError::CutOff { .. } => self.say("Ответ оборвался; полученное сохранено, повтора не было.", "The answer broke off; what came is kept, nothing was sent again."),
+            ModelError::Refused { .. } => {
+                self.say("Проверьте имя модели и её настройки.", "Check the model's name and settings.")
+            }
+            ModelError::Silent { .. } => {
+                self.say("Модель молчит слишком долго.", "The model has been silent for too long.")
+            }
+            ModelError::CutOff { .. } => self.say(
+                "Ответ оборвался; полученное сохранено, повтора не было.",
+                "The answer broke off; what came is kept, nothing was sent again.",
+            ),
             ModelError::Provider(_) | ModelError::Malformed(_) | ModelError::Settings(_) => String::new(),
         };
         format!("{error}. {hint}").trim_end().to_owned()
@@ -319,8 +334,5 @@ impl Run {
 
 /// Calls with ids that are unique within the run: some providers send none, some start again with each turn.
 fn with_ids(calls: Vec<Call>, turn: u32) -> Vec<Call> {
-    (1..)
-        .zip(calls)
-        .map(|(number, call): (u32, Call)| Call { id: format!("call_{turn}_{number}"), ..call })
-        .collect()
+    (1..).zip(calls).map(|(number, call): (u32, Call)| Call { id: format!("call_{turn}_{number}"), ..call }).collect()
 }

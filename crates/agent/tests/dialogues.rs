@@ -27,7 +27,8 @@ async fn an_answer_is_streamed_piece_by_piece() {
     let outcome = dialogue.ask("Привет?").await;
     assert_eq!((outcome.status, outcome.answer.as_str(), outcome.turns), (Status::Answered, "Привет.", 1));
     assert_eq!((outcome.usage.prompt, outcome.usage.completion), (10, 2));
-    let kinds: Vec<_> = dialogue.events.all().iter().map(|event| serde_json::to_value(event).unwrap()["event"].clone()).collect();
+    let kinds: Vec<_> =
+        dialogue.events.all().iter().map(|event| serde_json::to_value(event).unwrap()["event"].clone()).collect();
     assert_eq!(kinds, ["turn", "text", "text", "usage", "answer"]);
     let request = &dialogue.server.requests()[0];
     assert_eq!((&request["model"], &request["stream"]), (&json!("test-model"), &json!(true)));
@@ -56,13 +57,18 @@ async fn tool_calls_split_over_chunks_even_within_a_letter() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn several_read_calls_of_a_turn_run_side_by_side_and_answer_in_order() {
-    let calls = Response::calls(&[("slow", "{\"n\":1}"), ("slow", "{\"n\":2}"), ("echo", "{\"n\":3}"), ("slow", "{\"n\":1}")]);
+    let calls =
+        Response::calls(&[("slow", "{\"n\":1}"), ("slow", "{\"n\":2}"), ("echo", "{\"n\":3}"), ("slow", "{\"n\":1}")]);
     let mut dialogue = Dialogue::new(vec![calls, Response::answer("готово")]).await;
     dialogue.ask("?").await;
     assert!(dialogue.tools.most_at_once.load(Ordering::SeqCst) >= 2);
     assert_eq!(dialogue.tools.ran.load(Ordering::SeqCst), 3, "the same call twice in a turn runs once");
-    let numbers: Vec<Value> =
-        dialogue.server.results(1).iter().map(|text| serde_json::from_str::<Value>(text).unwrap()["echo"]["n"].clone()).collect();
+    let numbers: Vec<Value> = dialogue
+        .server
+        .results(1)
+        .iter()
+        .map(|text| serde_json::from_str::<Value>(text).unwrap()["echo"]["n"].clone())
+        .collect();
     assert_eq!(numbers, [1, 2, 3, 1]);
 }
 
@@ -81,7 +87,13 @@ async fn a_stream_cut_in_the_middle_keeps_what_came_and_is_not_asked_again() {
     assert!(matches!(outcome.status, Status::Failed(ModelError::CutOff { .. })), "{:?}", outcome.status);
     assert_eq!(outcome.answer, "половина ответа");
     assert_eq!(dialogue.server.requests().len(), 1);
-    assert!(dialogue.events.all().iter().any(|event| matches!(event, Event::Error { message } if message.contains("оборвался"))));
+    assert!(
+        dialogue
+            .events
+            .all()
+            .iter()
+            .any(|event| matches!(event, Event::Error { message } if message.contains("оборвался")))
+    );
     assert!(matches!(dialogue.events.all().last(), Some(Event::Answer { complete: false, .. })));
 }
 
@@ -96,7 +108,11 @@ async fn a_call_in_a_stream_that_was_cut_is_not_run() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn broken_arguments_come_back_as_an_error_to_mend() {
-    let script = vec![Response::calls(&[("echo", "{\"x\": ")]), Response::calls(&[("echo", "{\"x\": 1}")]), Response::answer("готово")];
+    let script = vec![
+        Response::calls(&[("echo", "{\"x\": ")]),
+        Response::calls(&[("echo", "{\"x\": 1}")]),
+        Response::answer("готово"),
+    ];
     let mut dialogue = Dialogue::new(script).await;
     let outcome = dialogue.ask("?").await;
     assert_eq!((outcome.status, outcome.turns), (Status::Answered, 3));
@@ -141,14 +157,28 @@ async fn a_model_that_never_sums_up_gets_its_summary_from_the_journal() {
     let mut dialogue = Dialogue::with(vec![Response::calls(&[("echo", "{\"n\":7}")])], settings(3)).await;
     let outcome = dialogue.ask("?").await;
     assert_eq!((outcome.status.clone(), outcome.turns), (Status::TurnLimit, 3));
-    assert!(outcome.answer.contains("Вот что успели найти") && outcome.answer.contains("echo {\"n\":7}"), "{}", outcome.answer);
-    assert_eq!(dialogue.tools.ran.load(Ordering::SeqCst), 1, "no call of the last turn is run, repeats are answered from the journal");
+    assert!(
+        outcome.answer.contains("Вот что успели найти") && outcome.answer.contains("echo {\"n\":7}"),
+        "{}",
+        outcome.answer
+    );
+    assert_eq!(
+        dialogue.tools.ran.load(Ordering::SeqCst),
+        1,
+        "no call of the last turn is run, repeats are answered from the journal"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_call_again_is_answered_from_the_journal_until_the_index_changes() {
     let call = |arguments| Response::calls(&[("echo", arguments)]);
-    let script = vec![call("{\"a\":1,\"b\":2}"), call("{\"b\":2,\"a\":1}"), Response::answer("раз"), call("{\"a\":1,\"b\":2}"), Response::answer("два")];
+    let script = vec![
+        call("{\"a\":1,\"b\":2}"),
+        call("{\"b\":2,\"a\":1}"),
+        Response::answer("раз"),
+        call("{\"a\":1,\"b\":2}"),
+        Response::answer("два"),
+    ];
     let mut dialogue = Dialogue::new(script).await;
     dialogue.ask("первый").await;
     assert_eq!(dialogue.tools.ran.load(Ordering::SeqCst), 1);
@@ -170,7 +200,9 @@ async fn the_journal_stands_before_the_next_question() {
     let said = dialogue.server.said(2);
     let (journal, question) = (said.find("Уже проверено").unwrap(), said.find("второй").unwrap());
     assert!(said.contains("- echo {\"n\":1} → echo {\"n\":1}") && journal < question, "{said}");
-    assert!(dialogue.server.requests()[2]["messages"].as_array().unwrap().iter().any(|message| message["content"] == "раз"));
+    assert!(
+        dialogue.server.requests()[2]["messages"].as_array().unwrap().iter().any(|message| message["content"] == "раз")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -202,7 +234,9 @@ async fn a_refusal_is_not_asked_again_and_hides_the_key() {
     let refused = Response::status(401, json!({ "error": { "message": format!("bad key {key}") } }));
     let mut dialogue = Dialogue::new(vec![refused]).await;
     let outcome = dialogue.ask("?").await;
-    let Status::Failed(ModelError::Refused { status: 401, message }) = &outcome.status else { panic!("{:?}", outcome.status) };
+    let Status::Failed(ModelError::Refused { status: 401, message }) = &outcome.status else {
+        panic!("{:?}", outcome.status)
+    };
     assert_eq!(message, "bad key ***");
     assert_eq!(dialogue.server.requests().len(), 1);
     assert!(dialogue.server.heads()[0].to_lowercase().contains(&format!("authorization: bearer {key}")));
@@ -224,7 +258,11 @@ async fn cancelling_in_the_middle_of_a_stream_stops_at_once_and_keeps_the_text()
     let (outcome, took) = dialogue.ask_and_cancel("?", 150).await;
     assert_eq!(outcome.status, Status::Cancelled);
     assert!(took < Duration::from_millis(120), "{took:?}");
-    assert!(outcome.answer.starts_with("начало ответа") && outcome.answer.contains("- echo {\"n\":1}"), "{}", outcome.answer);
+    assert!(
+        outcome.answer.starts_with("начало ответа") && outcome.answer.contains("- echo {\"n\":1}"),
+        "{}",
+        outcome.answer
+    );
     assert!(!dialogue.events.text().contains("конец"));
 }
 
@@ -252,13 +290,21 @@ async fn silence_before_anything_is_tried_once_more_silence_within_an_answer_is_
     let silent = Response::stream().pause(2000);
     let mut dialogue = Dialogue::new(vec![silent]).await;
     let outcome = dialogue.ask("?").await;
-    assert!(matches!(outcome.status, Status::Failed(ModelError::Silent { received: false, .. })), "{:?}", outcome.status);
+    assert!(
+        matches!(outcome.status, Status::Failed(ModelError::Silent { received: false, .. })),
+        "{:?}",
+        outcome.status
+    );
     assert_eq!(dialogue.server.requests().len(), 2);
 
     let falls_silent = Response::stream().text("нача").pause(2000).text("ло").end("stop");
     let mut dialogue = Dialogue::new(vec![falls_silent]).await;
     let outcome = dialogue.ask("?").await;
-    assert!(matches!(outcome.status, Status::Failed(ModelError::Silent { received: true, .. })), "{:?}", outcome.status);
+    assert!(
+        matches!(outcome.status, Status::Failed(ModelError::Silent { received: true, .. })),
+        "{:?}",
+        outcome.status
+    );
     assert_eq!((dialogue.server.requests().len(), outcome.answer.as_str()), (1, "нача"));
 }
 
@@ -281,7 +327,10 @@ async fn an_error_within_a_stream_and_an_answer_that_is_no_stream() {
     assert_eq!(outcome.status, Status::Failed(ModelError::Provider("overloaded".into())));
     assert_eq!(dialogue.server.requests().len(), 1);
 
-    let whole = Response::status(200, json!({ "choices": [{ "message": { "role": "assistant", "content": "целиком" }, "finish_reason": "stop" }] }));
+    let whole = Response::status(
+        200,
+        json!({ "choices": [{ "message": { "role": "assistant", "content": "целиком" }, "finish_reason": "stop" }] }),
+    );
     assert_eq!(Dialogue::new(vec![whole]).await.ask("?").await.answer, "целиком");
 }
 

@@ -11,7 +11,8 @@ fn location() -> Location {
     let folder = FOLDER.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let location = Location::at(folder.path().join("index.db"));
-        build::build(&support::demo(), &location, &Options::default(), &build::Stop::default(), &|_| {}).expect("the index is built");
+        build::build(&support::demo(), &location, &Options::default(), &build::Stop::default(), &|_| {})
+            .expect("the index is built");
         folder
     });
     Location::at(folder.path().join("index.db"))
@@ -45,8 +46,14 @@ async fn who_calls_in_both_languages_with_evidence() {
     assert!(ru.answer.starts_with("`CommonModule.ЦеныИСкидки.ЦенаТовара`: "), "{}", ru.answer);
     // Two of the links that were written down before the code of the channels.
     for (source, place) in [
-        ("CommonModule.РегламентыТорговли.ПересчитатьОптовыеЦены", "CommonModules/РегламентыТорговли/Ext/Module.bsl:47"),
-        ("Catalog.Товары.Form.ФормаЭлемента.ЗаполнитьСправочныеПоля", "Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form/Module.bsl:109"),
+        (
+            "CommonModule.РегламентыТорговли.ПересчитатьОптовыеЦены",
+            "CommonModules/РегламентыТорговли/Ext/Module.bsl:47",
+        ),
+        (
+            "Catalog.Товары.Form.ФормаЭлемента.ЗаполнитьСправочныеПоля",
+            "Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form/Module.bsl:109",
+        ),
     ] {
         assert!(ru.answer.contains(&format!("- `{source}` — direct, exact — {place}")), "{}", ru.answer);
     }
@@ -72,7 +79,11 @@ async fn a_name_that_is_not_there_is_answered_so() {
 async fn an_ambiguous_name_is_answered_for_each() {
     let (outcome, called) = ask("Кто вызывает «ОбработкаПроведения»").await;
     assert!(called.iter().filter(|name| *name == "callers").count() > 1);
-    assert!(outcome.answer.contains("`Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения`"), "{}", outcome.answer);
+    assert!(
+        outcome.answer.contains("`Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения`"),
+        "{}",
+        outcome.answer
+    );
     assert!(outcome.answer.contains("platform_handler"), "{}", outcome.answer);
 }
 

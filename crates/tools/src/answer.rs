@@ -138,7 +138,13 @@ impl Answer {
 
     /// Adds a list beyond which there are more.
     #[must_use]
-    pub fn list_of_more<T: Serialize>(mut self, key: &'static str, rows: &[T], beyond: Option<usize>, next: Next) -> Self {
+    pub fn list_of_more<T: Serialize>(
+        mut self,
+        key: &'static str,
+        rows: &[T],
+        beyond: Option<usize>,
+        next: Next,
+    ) -> Self {
         if !rows.is_empty() || self.lists.is_empty() {
             self.lists.push(List { key, rows: rows.iter().map(to_json).collect(), beyond, next });
         }
@@ -189,7 +195,12 @@ impl Answer {
             let more = if list.beyond == Some(0) { "" } else { "+" };
             format!("{}: {}{more}", list.key, list.rows.len())
         });
-        let mut parts: Vec<String> = self.fields.iter().filter(|(key, _)| *key == "full_name").map(|(_, json)| json.trim_matches('"').to_owned()).collect();
+        let mut parts: Vec<String> = self
+            .fields
+            .iter()
+            .filter(|(key, _)| *key == "full_name")
+            .map(|(_, json)| json.trim_matches('"').to_owned())
+            .collect();
         if self.empty {
             parts.push(self.reasons.first().cloned().unwrap_or_default());
         } else {
@@ -232,7 +243,11 @@ impl List {
                 (Language::English, Some(count)) => format!("{count} more"),
                 (Language::English, None) => "there are more".to_owned(),
             };
-            part.push_str(&format!(",\"{}_omitted\":{}", self.key, json!({ "note": note, "next": self.next.call(fits) })));
+            part.push_str(&format!(
+                ",\"{}_omitted\":{}",
+                self.key,
+                json!({ "note": note, "next": self.next.call(fits) })
+            ));
         }
         (part, cut)
     }
@@ -294,7 +309,10 @@ impl Text {
                 Language::Russian => format!("не показано строк: {cut}"),
                 Language::English => format!("{cut} more lines"),
             };
-            part.push_str(&format!(",\"text_omitted\":{}", json!({ "note": note, "next": call(self.tool, &arguments) })));
+            part.push_str(&format!(
+                ",\"text_omitted\":{}",
+                json!({ "note": note, "next": call(self.tool, &arguments) })
+            ));
         }
         (part, cut)
     }
@@ -308,7 +326,11 @@ fn statement_border(lines: &[&str], most: usize) -> usize {
     }
     let ends = |line: &str| {
         let code = line.split("//").next().unwrap_or(line).trim_end();
-        code.is_empty() || code.ends_with(';') || code.ends_with("Тогда") || code.ends_with("Цикл") || code.ends_with(')') && !code.contains('"')
+        code.is_empty()
+            || code.ends_with(';')
+            || code.ends_with("Тогда")
+            || code.ends_with("Цикл")
+            || code.ends_with(')') && !code.contains('"')
     };
     let goes_on = |line: Option<&&str>| line.is_some_and(|line| line.trim_start().starts_with('|'));
     (most.saturating_sub(40).max(1)..=most)
@@ -320,7 +342,9 @@ fn statement_border(lines: &[&str], most: usize) -> usize {
 /// One line that says why an empty answer on edges proves something or not.
 pub(crate) fn why_empty(nothing: &str, state: &State, language: Language) -> String {
     let proven = match (state.complete, language) {
-        (true, Language::Russian) => "доказано: все каналы построены, все файлы прочитаны, имя не встречается в строках",
+        (true, Language::Russian) => {
+            "доказано: все каналы построены, все файлы прочитаны, имя не встречается в строках"
+        }
         (true, Language::English) => "proven: all channels are derived, all files were read, no string holds the name",
         (false, Language::Russian) => "не доказано, причины ниже",
         (false, Language::English) => "not proven, for the reasons below",
@@ -375,7 +399,9 @@ mod tests {
     fn source_is_cut_at_the_end_of_a_statement() {
         let text = "А = 1;\nЗапрос.Текст = \"ВЫБРАТЬ\n|\tСсылка\n|ИЗ\n|\tСправочник.Валюты\";\nБ = 2;\n".repeat(20);
         for ceiling in 400..500 {
-            let rendered = Answer::complete().source(text.clone(), 100, "read_method", json!({"name": "М"})).render(ceiling, Language::Russian);
+            let rendered = Answer::complete()
+                .source(text.clone(), 100, "read_method", json!({"name": "М"}))
+                .render(ceiling, Language::Russian);
             assert!(rendered.content.chars().count() <= ceiling);
             let value = parsed(&rendered);
             let shown = value["text"].as_str().unwrap();
@@ -387,7 +413,10 @@ mod tests {
 
     #[test]
     fn nothing_found_says_so() {
-        let rendered = Answer::complete().empty("ничего").list("hits", &Vec::<u8>::new(), Next::None).render(500, Language::Russian);
+        let rendered = Answer::complete()
+            .empty("ничего")
+            .list("hits", &Vec::<u8>::new(), Next::None)
+            .render(500, Language::Russian);
         assert_eq!(rendered.content, r#"{"state":{"complete":true,"outcome":"empty","reasons":["ничего"]},"hits":[]}"#);
         assert_eq!(rendered.summary, "ничего");
     }

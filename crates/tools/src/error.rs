@@ -99,7 +99,9 @@ impl Problem {
             Self::Type { expected, given } if ru => format!("ожидается {expected}, получено {given}"),
             Self::Type { expected, given } => format!("expected {expected}, got {given}"),
             Self::Choice { given, allowed, nearest } => {
-                let near = nearest.map(|word| format!(" ({} «{word}»?)", say(language, "может быть,", "perhaps"))).unwrap_or_default();
+                let near = nearest
+                    .map(|word| format!(" ({} «{word}»?)", say(language, "может быть,", "perhaps")))
+                    .unwrap_or_default();
                 format!("«{given}»{near}; {}: {}", say(language, "можно", "allowed"), allowed.join(", "))
             }
             Self::TooLong { given, limit } if ru => format!("длина {given} знаков, можно не больше {limit}"),
@@ -125,7 +127,9 @@ impl ToolError {
     /// The error in the user's language.
     pub fn message(&self, language: Language) -> String {
         match self {
-            Self::UnknownTool { name, .. } => format!("{}: {name}", say(language, "нет такого инструмента", "unknown tool")),
+            Self::UnknownTool { name, .. } => {
+                format!("{}: {name}", say(language, "нет такого инструмента", "unknown tool"))
+            }
             Self::Argument { argument, problem, .. } if argument.is_empty() => problem.message(language),
             Self::Argument { argument, problem, .. } => {
                 format!("{} «{argument}»: {}", say(language, "аргумент", "argument"), problem.message(language))

@@ -28,7 +28,9 @@ pub enum NameState {
 pub fn check(index: &Index, name: &str) -> index::Result<NameState> {
     let name = name.trim_end_matches(".$body");
     let mut parts: Vec<&str> = name.split('.').collect();
-    if parts.len() > 2 && parts.first().is_some_and(|first| matches!(first.to_lowercase().as_str(), "метаданные" | "metadata")) {
+    if parts.len() > 2
+        && parts.first().is_some_and(|first| matches!(first.to_lowercase().as_str(), "метаданные" | "metadata"))
+    {
         parts.remove(0);
     }
     let [first, second, ..] = parts.as_slice() else { return Ok(NameState::NotAName) };
@@ -39,7 +41,8 @@ pub fn check(index: &Index, name: &str) -> index::Result<NameState> {
         }
         let object = format!("{}.{second}", kind.en());
         let info = kind.info();
-        let is_manager = [info.ru_plural, info.en_plural].iter().any(|plural| plural.to_lowercase() == first.to_lowercase());
+        let is_manager =
+            [info.ru_plural, info.en_plural].iter().any(|plural| plural.to_lowercase() == first.to_lowercase());
         if is_manager && is_known(index, &object)? {
             return Ok(NameState::Known);
         }

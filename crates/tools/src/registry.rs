@@ -46,7 +46,10 @@ impl Registry {
             if near.is_empty() {
                 near = self.iter().map(|tool| tool.name).collect();
             }
-            ToolError::UnknownTool { name: name.chars().take(100).collect(), nearest: near.into_iter().map(str::to_owned).collect() }
+            ToolError::UnknownTool {
+                name: name.chars().take(100).collect(),
+                nearest: near.into_iter().map(str::to_owned).collect(),
+            }
         })
     }
 }
@@ -149,7 +152,12 @@ impl Toolset {
         Ok((tool.run)(&context, &args)?.render(tool.ceiling, self.language))
     }
 
-    fn audited(&self, name: &str, arguments: &str, run: impl FnOnce(&Tool) -> Result<Rendered, ToolError>) -> CallResult {
+    fn audited(
+        &self,
+        name: &str,
+        arguments: &str,
+        run: impl FnOnce(&Tool) -> Result<Rendered, ToolError>,
+    ) -> CallResult {
         let started = Instant::now();
         let tool = self.registry.get(name);
         let class: Option<Class> = tool.as_ref().ok().map(|tool| tool.class);
@@ -192,7 +200,11 @@ mod tests {
             assert!(tool.purpose.contains("Not for"), "{}: says not what it is not for", tool.name);
             assert!(tool.topics.contains(&Topic::General) || !tool.topics.is_empty(), "{}", tool.name);
             let example: Value = serde_json::from_str(tool.example).unwrap();
-            assert!(Args::read(tool.params, tool.example, &example).is_ok(), "{}: its example is not accepted", tool.name);
+            assert!(
+                Args::read(tool.params, tool.example, &example).is_ok(),
+                "{}: its example is not accepted",
+                tool.name
+            );
             assert!(tool.params.iter().all(|param| !param.about.is_empty()), "{}", tool.name);
             assert_eq!(tool.schema()["type"], "object");
         }

@@ -22,7 +22,13 @@ fn an_empty_name_is_an_error_with_a_right_call() {
             assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("\"name\"")), "{tool}: {error}");
         }
     }
-    for (tool, argument) in [("hybrid_search", "query"), ("resolve_entity", "query"), ("literal_search", "text"), ("sql_select", "sql"), ("call_path", "from")] {
+    for (tool, argument) in [
+        ("hybrid_search", "query"),
+        ("resolve_entity", "query"),
+        ("literal_search", "text"),
+        ("sql_select", "sql"),
+        ("call_path", "from"),
+    ] {
         let error = demo().error(tool, json!({ argument: "" }));
         assert!(error["message"].as_str().is_some_and(|message| message.contains(argument)), "{tool}: {error}");
     }
@@ -45,7 +51,10 @@ fn an_ambiguous_name_is_an_error_with_the_candidates() {
         let error = demo().error(tool, json!({ "name": "ОбработкаПроведения" }));
         assert_eq!(error["code"], "ambiguous_name", "{tool}");
         let candidates = error["candidates"].as_array().expect("candidates");
-        assert!(candidates.contains(&json!("Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения")), "{tool}: {error}");
+        assert!(
+            candidates.contains(&json!("Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения")),
+            "{tool}: {error}"
+        );
     }
     let found = demo().ok("resolve_entity", json!({ "query": "ОбработкаПроведения" }));
     assert_eq!(found["state"]["outcome"], "ambiguous");
@@ -58,7 +67,9 @@ fn oversized_input_is_refused_without_effect() {
     for tool in BY_NAME {
         assert_eq!(demo().error(tool, json!({ "name": huge }))["code"], "bad_argument", "{tool}");
     }
-    for (tool, argument) in [("hybrid_search", "query"), ("resolve_entity", "query"), ("literal_search", "text"), ("sql_select", "sql")] {
+    for (tool, argument) in
+        [("hybrid_search", "query"), ("resolve_entity", "query"), ("literal_search", "text"), ("sql_select", "sql")]
+    {
         assert_eq!(demo().error(tool, json!({ argument: huge }))["code"], "bad_argument", "{tool}");
     }
     assert_eq!(demo().error("configuration_overview", json!({ "section": huge }))["code"], "bad_argument");
@@ -68,24 +79,32 @@ fn oversized_input_is_refused_without_effect() {
 
 #[test]
 fn callers_of_a_method_with_their_evidence() {
-    for name in ["ЦеныИСкидки.ЦенаТовара", "общиймодуль.ценыискидки.ценатовара", "CommonModule.ЦеныИСкидки.ЦенаТовара"] {
+    for name in ["ЦеныИСкидки.ЦенаТовара", "общиймодуль.ценыискидки.ценатовара", "CommonModule.ЦеныИСкидки.ЦенаТовара"]
+    {
         let found = demo().ok("callers", json!({ "name": name }));
         assert_eq!(found["full_name"], "CommonModule.ЦеныИСкидки.ЦенаТовара");
         let sources = column(&found, "edges", "source");
-        assert!(sources.iter().any(|source| source.starts_with("Document.ПродажаТоваров.Form.ФормаДокумента.")), "{found}");
+        assert!(
+            sources.iter().any(|source| source.starts_with("Document.ПродажаТоваров.Form.ФормаДокумента.")),
+            "{found}"
+        );
         let edge = &found["edges"][0];
         let file = demo_folder().join(edge["file"].as_str().expect("a file"));
         let text = std::fs::read_to_string(file).expect("the file");
         let line = text.lines().nth(edge["line"].as_u64().expect("a line") as usize - 1).expect("the line");
         assert!(line.contains("ЦенаТовара"), "{line}");
     }
-    let found = demo().ok("callers", json!({ "name": "Документ.ПродажаТоваров.МодульОбъекта.ОбработкаПроведения", "channels": "platform_handler" }));
+    let found = demo().ok(
+        "callers",
+        json!({ "name": "Документ.ПродажаТоваров.МодульОбъекта.ОбработкаПроведения", "channels": "platform_handler" }),
+    );
     assert_eq!(column(&found, "edges", "channel"), ["platform_handler"]);
 }
 
 #[test]
 fn no_callers_say_whether_that_is_proven() {
-    let found = demo().ok("callers", json!({ "name": "ЦеныИСкидки.РентабельностьПродаж", "channels": ["http_service"] }));
+    let found =
+        demo().ok("callers", json!({ "name": "ЦеныИСкидки.РентабельностьПродаж", "channels": ["http_service"] }));
     assert_eq!(found["state"]["outcome"], "empty");
     assert_eq!(found["state"]["complete"], false, "a filter by channel proves nothing");
     assert!(!found["state"]["reasons"].as_array().expect("reasons").is_empty());
@@ -102,10 +121,15 @@ fn pages_join_to_the_whole() {
 
 #[test]
 fn a_path_and_no_path() {
-    let found = demo().ok("call_path", json!({ "from": "Документ.ПродажаТоваров", "to": "ПроведениеТорговли.НачатьПроведение" }));
+    let found = demo()
+        .ok("call_path", json!({ "from": "Документ.ПродажаТоваров", "to": "ПроведениеТорговли.НачатьПроведение" }));
     let edges = found["edges"].as_array().expect("edges");
-    assert_eq!(edges.last().map(|edge| &edge["target"]), Some(&json!("CommonModule.ПроведениеТорговли.НачатьПроведение")));
-    let none = demo().ok("call_path", json!({ "from": "ПроведениеТорговли.НачатьПроведение", "to": "Документ.ПродажаТоваров" }));
+    assert_eq!(
+        edges.last().map(|edge| &edge["target"]),
+        Some(&json!("CommonModule.ПроведениеТорговли.НачатьПроведение"))
+    );
+    let none = demo()
+        .ok("call_path", json!({ "from": "ПроведениеТорговли.НачатьПроведение", "to": "Документ.ПродажаТоваров" }));
     assert_eq!((&none["state"]["outcome"], &none["steps"]), (&json!("empty"), &json!(0)));
 }
 
@@ -117,7 +141,10 @@ fn ways_in_lead_from_outside_to_the_thing() {
     for entry in entries {
         let chain = entry["chain"].as_array().expect("a chain");
         assert_eq!(chain.first().map(|edge| &edge["source"]), Some(&entry["entry"]));
-        assert_eq!(chain.last().map(|edge| &edge["target"]), Some(&json!("CommonModule.ПроведениеТорговли.НачатьПроведение")));
+        assert_eq!(
+            chain.last().map(|edge| &edge["target"]),
+            Some(&json!("CommonModule.ПроведениеТорговли.НачатьПроведение"))
+        );
     }
 }
 
@@ -125,11 +152,17 @@ fn ways_in_lead_from_outside_to_the_thing() {
 fn passports_of_objects_parts_modules_and_methods() {
     let found = demo().ok("object_passport", json!({ "name": "Документы.ПродажаТоваров" }));
     assert_eq!((&found["full_name"], &found["kind"]), (&json!("Document.ПродажаТоваров"), &json!("Document")));
-    assert!(column(&found, "methods", "full_name").contains(&"Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения"), "{found}");
+    assert!(
+        column(&found, "methods", "full_name").contains(&"Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения"),
+        "{found}"
+    );
     let attribute = column(&found, "attributes", "name").first().copied().expect("an attribute").to_owned();
     let full = demo().ok("sql_select", json!({ "sql": format!("SELECT full_name FROM attributes WHERE object = 'Document.ПродажаТоваров' AND name = '{attribute}'") }));
     let part = demo().ok("object_passport", json!({ "name": full["rows"][0]["full_name"] }));
-    assert_eq!((&part["full_name"], &part["asked_for"]), (&json!("Document.ПродажаТоваров"), &full["rows"][0]["full_name"]));
+    assert_eq!(
+        (&part["full_name"], &part["asked_for"]),
+        (&json!("Document.ПродажаТоваров"), &full["rows"][0]["full_name"])
+    );
 
     let method = demo().error("object_passport", json!({ "name": "ЦеныИСкидки.ЦенаТовара" }));
     assert_eq!((&method["code"], &method["next"][0]["tool"]), (&json!("wrong_kind"), &json!("method_passport")));
@@ -148,7 +181,10 @@ fn the_text_of_a_method_and_of_its_rest() {
     assert!(text.contains("Функция ЦенаТовара(") && text.trim_end().ends_with("КонецФункции"), "{text}");
     let first = found["line"].as_u64().expect("a line");
     let rest = demo().ok("read_method", json!({ "name": "ЦеныИСкидки.ЦенаТовара", "line": (first + 2).to_string() }));
-    assert_eq!(rest["text"].as_str().map(str::to_owned), Some(text.lines().skip(2).map(|line| format!("{line}\n")).collect()));
+    assert_eq!(
+        rest["text"].as_str().map(str::to_owned),
+        Some(text.lines().skip(2).map(|line| format!("{line}\n")).collect())
+    );
     let beyond = demo().ok("read_method", json!({ "name": "ЦеныИСкидки.ЦенаТовара", "from_line": 100_000 }));
     assert_eq!(beyond["line"], beyond["end_line"]);
 }
@@ -157,18 +193,27 @@ fn the_text_of_a_method_and_of_its_rest() {
 fn text_in_the_code() {
     let found = demo().ok("literal_search", json!({ "text": "ПроведениеТорговли.НачатьПроведение" }));
     assert!(found["total"].as_u64().is_some_and(|total| total >= 2), "{found}");
-    let within = demo().ok("literal_search", json!({ "text": "ПроведениеТорговли.НачатьПроведение", "где": "Документ.ПродажаТоваров" }));
+    let within = demo().ok(
+        "literal_search",
+        json!({ "text": "ПроведениеТорговли.НачатьПроведение", "где": "Документ.ПродажаТоваров" }),
+    );
     assert_eq!(column(&within, "hits", "full_name"), ["Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения"]);
     let none = demo().ok("literal_search", json!({ "text": "такого текста здесь нет.*" }));
     assert_eq!((&none["state"]["outcome"], &none["state"]["complete"]), (&json!("empty"), &json!(true)));
-    assert_eq!(demo().error("literal_search", json!({ "text": "А", "within": "Документ.Нет" }))["code"], "unknown_name");
+    assert_eq!(
+        demo().error("literal_search", json!({ "text": "А", "within": "Документ.Нет" }))["code"],
+        "unknown_name"
+    );
 }
 
 #[test]
 fn words_and_phrases_are_resolved() {
     let first = |query: &str, kind: &str| {
         let found = demo().ok("resolve_entity", json!({ "query": query, "kind": kind }));
-        (found["matches"][0]["full_name"].as_str().unwrap_or_default().to_owned(), found["matches"][0]["how"].as_str().unwrap_or_default().to_owned())
+        (
+            found["matches"][0]["full_name"].as_str().unwrap_or_default().to_owned(),
+            found["matches"][0]["how"].as_str().unwrap_or_default().to_owned(),
+        )
     };
     let is = |name: &str, how: &str| (name.to_owned(), how.to_owned());
     assert_eq!(first("Документ.ПродажаТоваров", "any"), is("Document.ПродажаТоваров", "exact"));
@@ -193,8 +238,15 @@ fn search_without_vectors_says_so() {
 fn sql_and_what_is_wrong_with_it() {
     let found = demo().ok("sql_select", json!({ "sql": "SELECT count(*) AS n FROM objects;" }));
     assert!(found["rows"][0]["n"].as_u64().is_some_and(|n| n > 40));
-    let methods = demo().ok("sql_select", json!({ "sql": "SELECT count(*) AS n FROM methods" }))["rows"][0]["n"].as_u64().expect("a number");
-    let all = all_pages(demo(), "sql_select", json!({ "sql": "SELECT full_name FROM methods ORDER BY 1", "limit": 1000 }), "rows");
+    let methods = demo().ok("sql_select", json!({ "sql": "SELECT count(*) AS n FROM methods" }))["rows"][0]["n"]
+        .as_u64()
+        .expect("a number");
+    let all = all_pages(
+        demo(),
+        "sql_select",
+        json!({ "sql": "SELECT full_name FROM methods ORDER BY 1", "limit": 1000 }),
+        "rows",
+    );
     assert_eq!(all.len() as u64, methods, "pages of a query join to the whole");
     let error = demo().error("sql_select", json!({ "sql": "SELECT full_nam FROM objects" }));
     assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("full_name")), "{error}");
@@ -221,13 +273,21 @@ fn names_in_a_text_are_judged() {
     use metascope_tools::{NameState, grounding};
     let index = demo().index();
     let judge = |name: &str| grounding::check(&index, name).expect("the index can be read");
-    for known in ["Документ.ПродажаТоваров", "ЦеныИСкидки.ЦенаТовара", "Справочники.Товары.НайтиПоКоду", "СправочникСсылка.Товары", "Метаданные.Документы.ПродажаТоваров"] {
+    for known in [
+        "Документ.ПродажаТоваров",
+        "ЦеныИСкидки.ЦенаТовара",
+        "Справочники.Товары.НайтиПоКоду",
+        "СправочникСсылка.Товары",
+        "Метаданные.Документы.ПродажаТоваров",
+    ] {
         assert_eq!(judge(known), NameState::Known, "{known}");
     }
     for not_a_name in ["Запрос.Выполнить", "ЭтотОбъект.Товары", "и.т"] {
         assert_eq!(judge(not_a_name), NameState::NotAName, "{not_a_name}");
     }
-    let NameState::Unknown { nearest } = judge("ЦеныИСкидки.ЦенаТоваров") else { panic!("it does not exist") };
+    let NameState::Unknown { nearest } = judge("ЦеныИСкидки.ЦенаТоваров") else {
+        panic!("it does not exist")
+    };
     assert_eq!(nearest.first().map(String::as_str), Some("CommonModule.ЦеныИСкидки.ЦенаТовара"));
     assert!(matches!(judge("Справочник.Товарищи"), NameState::Unknown { .. }));
 }

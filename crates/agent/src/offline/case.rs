@@ -26,9 +26,8 @@ pub(super) struct Found {
 
 impl Case {
     pub(super) fn read(messages: &[Message]) -> Self {
-        let is_question = |message: &Message| {
-            matches!(message, Message::User { content } if !content.starts_with(SYSTEM_MARK))
-        };
+        let is_question =
+            |message: &Message| matches!(message, Message::User { content } if !content.starts_with(SYSTEM_MARK));
         let start = messages.iter().rposition(is_question).unwrap_or(0);
         let question = match messages.get(start) {
             Some(Message::User { content }) => content.as_str(),
@@ -53,7 +52,10 @@ impl Case {
             }
         }
         let chosen = INVESTIGATIONS.iter().find_map(|investigation| {
-            let fits = investigation.triggers.iter().find_map(|(speech, trigger)| Some((*speech, remainder(question, trigger)?)));
+            let fits = investigation
+                .triggers
+                .iter()
+                .find_map(|(speech, trigger)| Some((*speech, remainder(question, trigger)?)));
             fits.map(|(speech, rest)| (*investigation, speech, rest))
         });
         let (investigation, speech, rest) =
@@ -75,10 +77,12 @@ impl Case {
 
     /// What to say when the turns are used up before the last step.
     pub(super) fn unfinished(&self) -> String {
-        match (self.results.is_empty(), self.investigation.step)  {
+        match (self.results.is_empty(), self.investigation.step) {
             (false, step) => match step(self) {
                 super::Step::Answer(text) => text,
-                super::Step::Call(_) => self.say("Ходов не хватило, ответ не закончен.", "The turns were used up before the answer."),
+                super::Step::Call(_) => {
+                    self.say("Ходов не хватило, ответ не закончен.", "The turns were used up before the answer.")
+                }
             },
             (true, _) => self.say("Ходов не хватило, ничего не найдено.", "The turns were used up, nothing was found."),
         }
@@ -88,16 +92,15 @@ impl Case {
 /// The question without the words of a trigger; `None` if the trigger doesn't fit. `…` in a trigger stands for anything.
 fn remainder(question: &str, trigger: &str) -> Option<String> {
     let words: Vec<&str> = question.split_whitespace().collect();
-    let plain: Vec<String> = words
-        .iter()
-        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
-        .collect();
+    let plain: Vec<String> =
+        words.iter().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
     let mut used = vec![false; words.len()];
     let mut from = 0;
     for part in trigger.split('…') {
         let part: Vec<&str> = part.split_whitespace().collect();
-        let at = (from..=plain.len().checked_sub(part.len())?)
-            .find(|&at| plain.get(at..at + part.len()).is_some_and(|window| window.iter().zip(&part).all(|(a, b)| a == b)))?;
+        let at = (from..=plain.len().checked_sub(part.len())?).find(|&at| {
+            plain.get(at..at + part.len()).is_some_and(|window| window.iter().zip(&part).all(|(a, b)| a == b))
+        })?;
         used.iter_mut().skip(at).take(part.len()).for_each(|used| *used = true);
         from = at + part.len();
     }
@@ -106,9 +109,42 @@ fn remainder(question: &str, trigger: &str) -> Option<String> {
 
 /// Words that may stand around a name and are no part of it.
 const FILLERS: &[&str] = &[
-    "метод", "метода", "методы", "методом", "функция", "функцию", "функции", "процедура", "процедуру", "процедуры",
-    "объект", "объекта", "этот", "эта", "это", "мне", "модуль", "модуля", "пожалуйста", "покажи", "скажи", "расскажи", "the",
-    "a", "an", "method", "function", "procedure", "object", "module", "please", "me", "show", "tell", "is", "are",
+    "метод",
+    "метода",
+    "методы",
+    "методом",
+    "функция",
+    "функцию",
+    "функции",
+    "процедура",
+    "процедуру",
+    "процедуры",
+    "объект",
+    "объекта",
+    "этот",
+    "эта",
+    "это",
+    "мне",
+    "модуль",
+    "модуля",
+    "пожалуйста",
+    "покажи",
+    "скажи",
+    "расскажи",
+    "the",
+    "a",
+    "an",
+    "method",
+    "function",
+    "procedure",
+    "object",
+    "module",
+    "please",
+    "me",
+    "show",
+    "tell",
+    "is",
+    "are",
 ];
 
 /// What a question is about: what stands in quotes; else the word that looks most like an identifier; else its words.
@@ -126,10 +162,13 @@ fn subject(rest: &str) -> String {
         .map(|word| without_call(word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '(' | ')'))))
         .filter(|word| !word.is_empty())
         .collect();
-    if let Some(identifier) = words.iter().filter(|word| is_identifier(word)).max_by_key(|word| word.matches('.').count()) {
+    if let Some(identifier) =
+        words.iter().filter(|word| is_identifier(word)).max_by_key(|word| word.matches('.').count())
+    {
         return (*identifier).to_owned();
     }
-    let telling: Vec<&str> = words.iter().copied().filter(|word| !FILLERS.contains(&word.to_lowercase().as_str())).collect();
+    let telling: Vec<&str> =
+        words.iter().copied().filter(|word| !FILLERS.contains(&word.to_lowercase().as_str())).collect();
     telling.join(" ")
 }
 
@@ -142,12 +181,14 @@ fn without_call(word: &str) -> &str {
 fn is_identifier(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
     letters.iter().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
-        && (word.contains(['.', '_']) || letters.windows(2).any(|pair| matches!(pair, [a, b] if a.is_lowercase() && b.is_uppercase())))
+        && (word.contains(['.', '_'])
+            || letters.windows(2).any(|pair| matches!(pair, [a, b] if a.is_lowercase() && b.is_uppercase())))
 }
 
 /// Russian if the question has Cyrillic words beside identifiers, or nothing else to go by.
 fn language_of(question: &str) -> Speech {
-    let plain = || question.split_whitespace().filter(|word| !is_identifier(word.trim_matches(|c: char| !c.is_alphanumeric())));
+    let plain =
+        || question.split_whitespace().filter(|word| !is_identifier(word.trim_matches(|c: char| !c.is_alphanumeric())));
     let latin = plain().filter(|word| word.chars().any(|c| c.is_ascii_alphabetic())).count();
     let cyrillic = plain().filter(|word| word.chars().any(|c| matches!(c, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё'))).count();
     if latin > cyrillic { Speech::English } else { Speech::Russian }
@@ -167,7 +208,12 @@ mod tests {
     fn subjects_and_languages() {
         let cases = [
             ("Кто вызывает ОбщегоНазначения.ОбщийМодуль?", "ОбщегоНазначения.ОбщийМодуль", Speech::Russian, false),
-            ("Who calls the method ОбщегоНазначения.ОбщийМодуль()?", "ОбщегоНазначения.ОбщийМодуль", Speech::English, false),
+            (
+                "Who calls the method ОбщегоНазначения.ОбщийМодуль()?",
+                "ОбщегоНазначения.ОбщийМодуль",
+                Speech::English,
+                false,
+            ),
             ("Откуда вызывается процедура «ПриЗаписи»", "ПриЗаписи", Speech::Russian, false),
             ("Where is `Найти` called from?", "Найти", Speech::English, false),
             ("Что такое Справочник.Валюты?", "Справочник.Валюты", Speech::Russian, false),

@@ -102,7 +102,10 @@ mod tests {
     #[test]
     fn russian_numbers() {
         let say = |count| counted(Speech::Russian, count, ["вызов", "вызова", "вызовов"], ["call", "calls"]);
-        assert_eq!([1, 3, 5, 11, 12, 21, 112].map(say).join(", "), "1 вызов, 3 вызова, 5 вызовов, 11 вызовов, 12 вызовов, 21 вызов, 112 вызовов");
+        assert_eq!(
+            [1, 3, 5, 11, 12, 21, 112].map(say).join(", "),
+            "1 вызов, 3 вызова, 5 вызовов, 11 вызовов, 12 вызовов, 21 вызов, 112 вызовов"
+        );
         assert_eq!(counted(Speech::English, 1, [""; 3], ["call", "calls"]), "1 call");
     }
 }

@@ -67,7 +67,8 @@ impl ChatModel for OfflineModel {
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(async move {
             let case = Case::read(request.messages);
-            let step = if request.allow_tools { (case.investigation.step)(&case) } else { Step::Answer(case.unfinished()) };
+            let step =
+                if request.allow_tools { (case.investigation.step)(&case) } else { Step::Answer(case.unfinished()) };
             Ok(match step {
                 Step::Call(calls) => Reply { calls: numbered(calls), ..Reply::default() },
                 Step::Answer(text) => {

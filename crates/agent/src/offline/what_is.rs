@@ -33,7 +33,10 @@ const SEVERAL: usize = 3;
 
 fn step(case: &Case) -> Step {
     if case.subject.is_empty() {
-        return Step::Answer(case.say("Назовите объект или метод: «Что такое Справочник.Валюты».", "Name an object or a method: “What is Catalog.Валюты”."));
+        return Step::Answer(case.say(
+            "Назовите объект или метод: «Что такое Справочник.Валюты».",
+            "Name an object or a method: “What is Catalog.Валюты”.",
+        ));
     }
     let Some(resolved) = case.of("resolve_entity").next() else {
         return Step::Call(vec![("resolve_entity", json!({ "query": case.subject }))]);
@@ -63,8 +66,12 @@ fn step(case: &Case) -> Step {
         })
         .collect();
     if matches.len() > passports.len() {
-        let others: Vec<String> =
-            matches.iter().skip(passports.len()).take(NAMED).map(|found| format!("`{}`", text(found, "full_name"))).collect();
+        let others: Vec<String> = matches
+            .iter()
+            .skip(passports.len())
+            .take(NAMED)
+            .map(|found| format!("`{}`", text(found, "full_name")))
+            .collect();
         parts.push(format!("{} {}", case.say("Похожее:", "Similar:"), others.join(", ")));
     }
     Step::Answer(parts.join("\n\n"))
@@ -72,11 +79,18 @@ fn step(case: &Case) -> Step {
 
 fn method(case: &Case, value: &Value) -> String {
     let mut out = format!("`{}`{}\n`{}`\n", text(value, "full_name"), place(value, " — "), text(value, "signature"));
-    let doc: String = text(value, "doc").lines().map(str::trim).filter(|line| !line.is_empty()).take(8).collect::<Vec<_>>().join("\n");
+    let doc: String = text(value, "doc")
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .take(8)
+        .collect::<Vec<_>>()
+        .join("\n");
     if !doc.is_empty() {
         let _ = writeln!(out, "{doc}");
     }
-    let number = |key: &str| value.get(key).and_then(Value::as_u64).and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+    let number =
+        |key: &str| value.get(key).and_then(Value::as_u64).and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
     let (callers, callees) = (number("callers_total"), number("callees_total"));
     let _ = writeln!(out, "{}: {callers}", case.say("Вызовов", "Callers"));
     out.push_str(&edges(list(value, "callers"), "source", 5));
@@ -117,7 +131,9 @@ fn object(case: &Case, value: &Value) -> String {
         })
         .collect();
     enumerate(case, &mut out, "Реквизиты", "Attributes", &attributes, omitted(value, "attributes"));
-    let plain = |key: &str, field: &str| list(value, key).iter().map(|row| format!("`{}`", text(row, field))).collect::<Vec<_>>();
+    let plain = |key: &str, field: &str| {
+        list(value, key).iter().map(|row| format!("`{}`", text(row, field))).collect::<Vec<_>>()
+    };
     let names = |key: &str| texts(value, key).into_iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     enumerate(case, &mut out, "Подсистемы", "Subsystems", &names("subsystems"), false);
     enumerate(case, &mut out, "Движения", "Movements", &names("movements"), false);
@@ -130,7 +146,14 @@ fn object(case: &Case, value: &Value) -> String {
     let all = list(value, "methods").len();
     if all > 0 {
         let plus = if omitted(value, "methods") { "+" } else { "" };
-        let _ = writeln!(out, "{}", case.say(&format!("Методов: {all}{plus}, из них экспортных: {}", exported.len()), &format!("Methods: {all}{plus}, exported: {}", exported.len())));
+        let _ = writeln!(
+            out,
+            "{}",
+            case.say(
+                &format!("Методов: {all}{plus}, из них экспортных: {}", exported.len()),
+                &format!("Methods: {all}{plus}, exported: {}", exported.len())
+            )
+        );
         enumerate(case, &mut out, "Экспортные", "Exported", &exported, false);
     }
     let subscriptions: Vec<String> = list(value, "subscriptions")
@@ -138,13 +161,25 @@ fn object(case: &Case, value: &Value) -> String {
         .map(|row| format!("`{}` ({} → `{}`)", text(row, "name"), text(row, "event"), text(row, "handler")))
         .collect();
     enumerate(case, &mut out, "Подписки", "Subscriptions", &subscriptions, omitted(value, "subscriptions"));
-    enumerate(case, &mut out, "Входит в типы", "Used as a type by", &names("used_as_type"), omitted(value, "used_as_type"));
+    enumerate(
+        case,
+        &mut out,
+        "Входит в типы",
+        "Used as a type by",
+        &names("used_as_type"),
+        omitted(value, "used_as_type"),
+    );
     let roles = list(value, "rights").len();
     if roles > 0 {
-        let _ = writeln!(out, "{}", match case.speech {
-            Speech::Russian => format!("Права дают {}", counted(case.speech, roles, ["роль", "роли", "ролей"], [""; 2])),
-            Speech::English => format!("Rights from {}", counted(case.speech, roles, [""; 3], ["role", "roles"])),
-        });
+        let _ = writeln!(
+            out,
+            "{}",
+            match case.speech {
+                Speech::Russian =>
+                    format!("Права дают {}", counted(case.speech, roles, ["роль", "роли", "ролей"], [""; 2])),
+                Speech::English => format!("Rights from {}", counted(case.speech, roles, [""; 3], ["role", "roles"])),
+            }
+        );
     }
     out.push_str(&incompleteness(case, value));
     out.trim_end().to_owned()

@@ -35,7 +35,9 @@ const CALLERS: usize = 60;
 
 fn step(case: &Case) -> Step {
     if case.subject.is_empty() {
-        return Step::Answer(case.say("Назовите метод: «Кто вызывает Модуль.Метод».", "Name a method: “Who calls Модуль.Метод”."));
+        return Step::Answer(
+            case.say("Назовите метод: «Кто вызывает Модуль.Метод».", "Name a method: “Who calls Модуль.Метод”."),
+        );
     }
     let Some(resolved) = case.of("resolve_entity").next() else {
         return Step::Call(vec![("resolve_entity", json!({ "query": case.subject }))]);

@@ -79,7 +79,9 @@ impl Assembler {
                 Some(body) => self.take_body(body, &mut deltas),
                 None => self.take_text(choice.get("text"), &mut deltas),
             }
-            if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str).filter(|reason| !reason.is_empty()) {
+            if let Some(reason) =
+                choice.get("finish_reason").and_then(Value::as_str).filter(|reason| !reason.is_empty())
+            {
                 self.finish = Some(reason.to_owned());
             }
         }
@@ -111,9 +113,10 @@ impl Assembler {
     fn take_text(&mut self, content: Option<&Value>, deltas: &mut Vec<Delta>) {
         let text = match content {
             Some(Value::String(text)) => text.clone(),
-            Some(Value::Array(parts)) => {
-                parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str).or_else(|| part.as_str())).collect()
-            }
+            Some(Value::Array(parts)) => parts
+                .iter()
+                .filter_map(|part| part.get("text").and_then(Value::as_str).or_else(|| part.as_str()))
+                .collect(),
             _ => return,
         };
         if !text.is_empty() {
@@ -172,7 +175,8 @@ impl Assembler {
 
     fn take_usage(&mut self, usage: Option<&Value>) {
         let Some(usage) = usage.filter(|usage| usage.is_object()) else { return };
-        let number = |value: Option<&Value>| value.and_then(|value| value.as_u64().or_else(|| value.as_str()?.parse().ok()));
+        let number =
+            |value: Option<&Value>| value.and_then(|value| value.as_u64().or_else(|| value.as_str()?.parse().ok()));
         let cached = usage.get("prompt_tokens_details").and_then(|details| details.get("cached_tokens"));
         self.reply.usage = Some(Usage {
             prompt: number(usage.get("prompt_tokens")).unwrap_or(0),
@@ -208,7 +212,8 @@ impl Assembler {
 
 /// What a provider says of an error, whatever its shape.
 pub(super) fn error_text(error: &Value) -> String {
-    let message = ["message", "msg", "detail", "error"].into_iter().find_map(|key| error.get(key).and_then(Value::as_str));
+    let message =
+        ["message", "msg", "detail", "error"].into_iter().find_map(|key| error.get(key).and_then(Value::as_str));
     match (message, error.as_str()) {
         (Some(text), _) | (None, Some(text)) => excerpt(text),
         (None, None) => excerpt(&error.to_string()),
@@ -250,7 +255,9 @@ mod tests {
     fn pieces_of_two_calls_interleave_by_index() {
         let reply = assemble(&[
             delta(json!({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "callers", "arguments": ""}}]})),
-            delta(json!({"tool_calls": [{"index": 1, "id": "b", "function": {"name": "callees", "arguments": "{\"na"}}]})),
+            delta(
+                json!({"tool_calls": [{"index": 1, "id": "b", "function": {"name": "callees", "arguments": "{\"na"}}]}),
+            ),
             delta(json!({"tool_calls": [{"index": 0, "function": {"arguments": "{\"x\":1}"}}]})),
             delta(json!({"tool_calls": [{"index": 1, "function": {"arguments": "me\":\"М\"}"}}]})),
         ])
@@ -278,7 +285,9 @@ mod tests {
 
     #[test]
     fn index_zero_for_every_call_is_told_apart_by_id() {
-        let call = |id: &str| delta(json!({"tool_calls": [{"index": 0, "id": id, "function": {"name": "a", "arguments": "{}"}}]}));
+        let call = |id: &str| {
+            delta(json!({"tool_calls": [{"index": 0, "id": id, "function": {"name": "a", "arguments": "{}"}}]}))
+        };
         assert_eq!(assemble(&[call("1"), call("2")]).unwrap().calls.len(), 2);
     }
 

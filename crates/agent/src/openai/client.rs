@@ -36,7 +36,8 @@ impl OpenAiModel {
     /// [`ModelError::Settings`] for an address, header, key or proxy that cannot be used.
     pub fn new(settings: Settings, limits: &Limits) -> Result<Self, ModelError> {
         let endpoint = settings.endpoint();
-        let url = reqwest::Url::parse(&endpoint).map_err(|error| ModelError::Settings(format!("{endpoint}: {error}")))?;
+        let url =
+            reqwest::Url::parse(&endpoint).map_err(|error| ModelError::Settings(format!("{endpoint}: {error}")))?;
         let host = match (url.host_str(), url.port()) {
             (Some(host), Some(port)) => format!("{host}:{port}"),
             (Some(host), None) => host.to_owned(),
@@ -71,7 +72,8 @@ impl OpenAiModel {
                 Err(error) => self.masked(error),
             };
             // A server that stays silent costs a whole limit of silence each time: one more try is all it gets.
-            let attempts = if matches!(error, ModelError::Silent { .. }) { policy.attempts.min(2) } else { policy.attempts };
+            let attempts =
+                if matches!(error, ModelError::Silent { .. }) { policy.attempts.min(2) } else { policy.attempts };
             let backoff = policy.first_wait.saturating_mul(1 << (attempt - 1).min(16)).min(policy.longest_wait);
             let wait = error.retry_after().unwrap_or_else(|| jittered(backoff));
             if !error.may_retry() || attempt >= attempts || wait > policy.longest_wait {
@@ -117,7 +119,8 @@ impl OpenAiModel {
             match next {
                 Some(Ok(bytes)) => {
                     sink(Delta::Alive);
-                    let payloads = parser.push(&bytes).map_err(|_| ModelError::Malformed("an endless line".to_owned()))?;
+                    let payloads =
+                        parser.push(&bytes).map_err(|_| ModelError::Malformed("an endless line".to_owned()))?;
                     for payload in payloads {
                         for delta in assembler.push(&payload)? {
                             sink(delta);

@@ -139,11 +139,14 @@ mod tests {
     #[test]
     fn environment() {
         let read = |pairs: &'static [(&str, &str)]| {
-            Settings::from_env(move |name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
+            Settings::from_env(move |name| {
+                pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+            })
         };
         assert!(read(&[]).unwrap().is_none());
         assert!(matches!(read(&[(URL_VARIABLE, "http://h")]), Err(ModelError::Settings(_))));
-        let settings = read(&[(URL_VARIABLE, "http://h"), (MODEL_VARIABLE, "m"), (KEY_VARIABLE, "тайна")]).unwrap().unwrap();
+        let settings =
+            read(&[(URL_VARIABLE, "http://h"), (MODEL_VARIABLE, "m"), (KEY_VARIABLE, "тайна")]).unwrap().unwrap();
         assert!(!format!("{settings:?}").contains("тайна"));
         assert_eq!(settings.key.unwrap().mask("bad key тайна"), "bad key ***");
     }

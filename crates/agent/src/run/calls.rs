@@ -36,7 +36,8 @@ impl Caller<'_> {
     pub(super) async fn run(&mut self, calls: &[Call], messages: &mut Vec<Message>) -> bool {
         let schemas = self.tools.schemas();
         // An unknown tool does nothing, so it may run beside others.
-        let reads = |call: &Call| schemas.iter().find(|schema| schema.name == call.name).is_none_or(|schema| schema.read_only);
+        let reads =
+            |call: &Call| schemas.iter().find(|schema| schema.name == call.name).is_none_or(|schema| schema.read_only);
         let (calls, too_many) = calls.split_at(calls.len().min(CALLS_A_TURN));
         for group in calls.chunk_by(|a, b| reads(a) && reads(b)) {
             let Some(outcomes) = self.group(group).await else { return false };
@@ -45,7 +46,8 @@ impl Caller<'_> {
             }
         }
         for call in too_many {
-            let outcome = self.failure(&format!("not run: at most {CALLS_A_TURN} calls a turn; ask again for what is still needed"));
+            let outcome = self
+                .failure(&format!("not run: at most {CALLS_A_TURN} calls a turn; ask again for what is still needed"));
             self.announce(call);
             self.report(call, &outcome, Duration::ZERO, false);
             messages.push(result_message(call, outcome));
@@ -66,7 +68,14 @@ impl Caller<'_> {
                 self.report(call, &outcome, Duration::ZERO, true);
                 outcomes[place] = Some(outcome);
             } else if !calls[..place].iter().any(|earlier| same(earlier, call)) {
-                running.push(one(Arc::clone(self.tools), call.clone(), place, Arc::clone(&slots), stop.child_token(), self.limit));
+                running.push(one(
+                    Arc::clone(self.tools),
+                    call.clone(),
+                    place,
+                    Arc::clone(&slots),
+                    stop.child_token(),
+                    self.limit,
+                ));
             }
         }
         loop {

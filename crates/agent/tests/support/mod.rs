@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use metascope_agent::message::Arguments;
 use metascope_agent::openai::{OpenAiModel, ProxyChoice, Settings};
 use metascope_agent::{
-    Agent, AgentSettings, CancellationToken, Event, EventSink, Limits, NameCheck, Outcome, ToolOutcome, ToolSchema, Toolbox,
+    Agent, AgentSettings, CancellationToken, Event, EventSink, Limits, NameCheck, Outcome, ToolOutcome, ToolSchema,
+    Toolbox,
 };
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -74,7 +75,8 @@ impl Response {
     }
 
     pub fn end(self, reason: &str) -> Self {
-        self.event(json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] })).bytes("data: [DONE]\n\n")
+        self.event(json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] }))
+            .bytes("data: [DONE]\n\n")
     }
 
     /// A whole answer.
@@ -97,7 +99,11 @@ impl Response {
 
     /// The body in pieces of the sizes given, over and over, whatever the borders.
     pub fn cut_into(self, sizes: &[usize]) -> Self {
-        let all: Vec<u8> = self.steps.iter().flat_map(|step| if let Step::Bytes(bytes) = step { bytes.clone() } else { Vec::new() }).collect();
+        let all: Vec<u8> = self
+            .steps
+            .iter()
+            .flat_map(|step| if let Step::Bytes(bytes) = step { bytes.clone() } else { Vec::new() })
+            .collect();
         let mut steps = Vec::new();
         let mut rest = all.as_slice();
         for size in sizes.iter().cycle() {
@@ -160,13 +166,19 @@ impl Server {
     }
 }
 
-async fn serve(mut socket: TcpStream, seen: Arc<Mutex<Vec<(Instant, String, Value)>>>, script: Arc<Mutex<VecDeque<Response>>>) {
+async fn serve(
+    mut socket: TcpStream,
+    seen: Arc<Mutex<Vec<(Instant, String, Value)>>>,
+    script: Arc<Mutex<VecDeque<Response>>>,
+) {
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
     let (head, body) = loop {
         if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-            let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:").map(|n| n.trim().parse().unwrap()));
+            let length = head.lines().find_map(|line| {
+                line.to_lowercase().strip_prefix("content-length:").map(|n| n.trim().parse().unwrap())
+            });
             let length: usize = length.unwrap_or(0);
             if bytes.len() >= end + 4 + length {
                 break (head, serde_json::from_slice(&bytes[end + 4..end + 4 + length]).unwrap_or(Value::Null));
@@ -238,7 +250,9 @@ impl Toolbox for Tools {
         let fail = |content: String| ToolOutcome { summary: content.clone(), content, ok: false };
         let value = match arguments {
             Arguments::Object(value) => value,
-            Arguments::Broken { problem, .. } => return fail(format!("broken arguments: {problem}; right: {{\"x\": 1}}")),
+            Arguments::Broken { problem, .. } => {
+                return fail(format!("broken arguments: {problem}; right: {{\"x\": 1}}"));
+            }
         };
         if !["echo", "slow", "stuck", "write"].contains(&name) {
             return fail(format!("unknown tool {name}; nearest: echo"));
@@ -258,7 +272,11 @@ impl Toolbox for Tools {
             std::thread::sleep(Duration::from_millis(5));
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
-        ToolOutcome { content: json!({ "echo": value, "long": "х".repeat(500) }).to_string(), summary: format!("{name} {value}"), ok: true }
+        ToolOutcome {
+            content: json!({ "echo": value, "long": "х".repeat(500) }).to_string(),
+            summary: format!("{name} {value}"),
+            ok: true,
+        }
     }
 
     fn version(&self) -> String {
@@ -268,7 +286,9 @@ impl Toolbox for Tools {
     fn check_name(&self, name: &str) -> NameCheck {
         match name {
             "Справочник.Есть" => NameCheck::Known,
-            _ if name.starts_with("Справочник.") => NameCheck::Unknown { nearest: vec!["Catalog.Есть".to_owned()] },
+            _ if name.starts_with("Справочник.") => {
+                NameCheck::Unknown { nearest: vec!["Catalog.Есть".to_owned()] }
+            }
             _ => NameCheck::NotAName,
         }
     }

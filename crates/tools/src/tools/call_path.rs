@@ -14,7 +14,11 @@ pub const TOOL: Tool = Tool {
     purpose: "The surest chain of calls and hidden links from one thing to another (как A приводит к B); a module or object stands for \
 all its methods. Not for all callers of B (callers) nor for how a user reaches B (entry_points).",
     params: &[
-        Param::text("from", &["source", "откуда", "start", "from_name"], "Where the chain begins: full name or `Модуль.Метод`."),
+        Param::text(
+            "from",
+            &["source", "откуда", "start", "from_name"],
+            "Where the chain begins: full name or `Модуль.Метод`.",
+        ),
         Param::text("to", &["target", "куда", "end", "to_name"], "Where it ends."),
     ],
     example: r#"{"from": "Документ.РеализацияТоваров", "to": "РегистрНакопления.ТоварыНаСкладах"}"#,

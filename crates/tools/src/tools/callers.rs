@@ -63,11 +63,17 @@ pub(super) fn edges(
     let depth = u32::try_from(args.number("depth")).unwrap_or(1);
     let found = walk(named.id, &Walk { depth, channels: channels.clone(), limit: offset + limit })?;
     let rows = found.rows.get(offset.min(found.rows.len())..).unwrap_or_default();
-    let mut answer = Answer::of_state(&found.state, context.language).field("full_name", &named.full_name).field("kind", &named.kind);
+    let mut answer = Answer::of_state(&found.state, context.language)
+        .field("full_name", &named.full_name)
+        .field("kind", &named.kind);
     if found.rows.is_empty() {
         answer = answer.empty(why_empty(nothing, &found.state, context.language));
         if !channels.is_empty() {
-            let filter = format!("{}: {}", say(context.language, "искали только по каналам", "only these channels were asked for"), channels.join(", "));
+            let filter = format!(
+                "{}: {}",
+                say(context.language, "искали только по каналам", "only these channels were asked for"),
+                channels.join(", ")
+            );
             answer = answer.incomplete(filter);
         }
     } else if rows.is_empty() {

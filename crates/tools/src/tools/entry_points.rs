@@ -26,7 +26,9 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let (offset, limit) = (args.number("offset"), args.number("limit"));
     let found = context.index.entries(named.id, offset + limit)?;
     let rows = found.rows.get(offset.min(found.rows.len())..).unwrap_or_default();
-    let mut answer = Answer::of_state(&found.state, context.language).field("full_name", &named.full_name).field("kind", &named.kind);
+    let mut answer = Answer::of_state(&found.state, context.language)
+        .field("full_name", &named.full_name)
+        .field("kind", &named.kind);
     if rows.is_empty() {
         let nothing = say(context.language, "входов не найдено", "no entry points found");
         answer = answer.empty(why_empty(nothing, &found.state, context.language));

@@ -19,14 +19,21 @@ pub const TOOL: Tool = Tool {
     purpose: "Methods and objects by what they do or are about (поиск по смыслу и словам), from a question in words; ranked. Give `kind`: \
 one list of both buries objects. Not for an exact text (literal_search), a known name (resolve_entity) or callers (callers).",
     params: &[
-        Param::text("query", &["text", "q", "question", "запрос", "вопрос"], "What is looked for, in words, Russian or English."),
+        Param::text(
+            "query",
+            &["text", "q", "question", "запрос", "вопрос"],
+            "What is looked for, in words, Russian or English.",
+        ),
         Param {
             name: "kind",
             aliases: &["type", "вид"],
             kind: ParamKind::Choice {
                 words: &[
                     ("any", &["all", "любой", "все", "hybrid"]),
-                    ("method", &["methods", "function", "procedure", "code", "метод", "методы", "функция", "процедура", "код"]),
+                    (
+                        "method",
+                        &["methods", "function", "procedure", "code", "метод", "методы", "функция", "процедура", "код"],
+                    ),
                     ("object", &["objects", "metadata", "объект", "объекты", "метаданные"]),
                 ],
                 default: "any",

@@ -17,7 +17,11 @@ pub const TOOL: Tool = Tool {
 users see, a part of an expression, a query fragment. Scans all modules. Not for a question in words (hybrid_search), nor for \
 who calls a method (callers knows the links that no text shows).",
     params: &[
-        Param::text("text", &["query", "pattern", "q", "текст", "строка"], "The text, on one line; `*` and `.` mean themselves."),
+        Param::text(
+            "text",
+            &["query", "pattern", "q", "текст", "строка"],
+            "The text, on one line; `*` and `.` mean themselves.",
+        ),
         Param {
             name: "case_sensitive",
             aliases: &["case"],
@@ -50,7 +54,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         name => Some(context.index.require(name)?.full_name),
     };
     let (offset, limit) = (args.number("offset"), args.number("limit"));
-    let pattern = Pattern { text: args.text("text").to_owned(), regex: false, case_sensitive: args.flag("case_sensitive") };
+    let pattern =
+        Pattern { text: args.text("text").to_owned(), regex: false, case_sensitive: args.flag("case_sensitive") };
     let hits = if within.is_some() { SCANNED } else { offset + limit };
     let scan = context.index.scan(&pattern, Limits { hits, ..Limits::default() })?;
     let inside = |full_name: &str| {
@@ -65,17 +70,29 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
 
     let mut answer = Answer::complete().field("total", total).field("within", &within);
     if total == 0 {
-        answer = answer.empty(say(context.language, "ни в одной строке кода такого текста нет", "no line of code holds this text"));
+        answer = answer.empty(say(
+            context.language,
+            "ни в одной строке кода такого текста нет",
+            "no line of code holds this text",
+        ));
     }
     if scan.timed_out {
-        answer = answer.incomplete(say(context.language, "время вышло, просмотрены не все модули", "time ran out before all modules were read"));
+        answer = answer.incomplete(say(
+            context.language,
+            "время вышло, просмотрены не все модули",
+            "time ran out before all modules were read",
+        ));
     }
     if scan.unread > 0 {
         let note = say(context.language, "модулей не прочитано", "modules could not be read");
         answer = answer.incomplete(format!("{note}: {}", scan.unread));
     }
     if within.is_some() && scan.truncated {
-        let note = say(context.language, "текст слишком част: просмотрены первые вхождения", "the text is too frequent: only its first places were looked at");
+        let note = say(
+            context.language,
+            "текст слишком част: просмотрены первые вхождения",
+            "the text is too frequent: only its first places were looked at",
+        );
         answer = answer.incomplete(format!("{note} ({SCANNED})"));
     }
     let beyond = total.saturating_sub(offset + rows.len());

@@ -83,7 +83,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .list("linked_from", &pairs(&passport.linked_from), sql(format!("SELECT owner, property FROM links WHERE target = '{quoted}'")))
         .list("used_as_type", &passport.used_as_type, sql(format!("SELECT attribute FROM attribute_types WHERE type = '{}Ref.{}'", object.kind, object.name.replace('\'', "''"))))
         .list("rights", &passport.rights, sql(format!("SELECT role, right FROM role_rights WHERE object = '{quoted}' AND value")));
-    if passport.attributes.is_empty() && methods.is_empty() && passport.children.is_empty() && passport.links.is_empty() {
+    if passport.attributes.is_empty() && methods.is_empty() && passport.children.is_empty() && passport.links.is_empty()
+    {
         answer = answer.remark(say(
             context.language,
             "ни реквизитов, ни методов, ни подчинённых объектов у него нет",

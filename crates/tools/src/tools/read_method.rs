@@ -47,11 +47,19 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .field("line", first)
         .field("end_line", source.end_line);
     if asked != 0 && asked != first {
-        let note = say(context.language, "строки нет в методе, взята ближайшая", "the line is outside the method, the nearest is taken");
+        let note = say(
+            context.language,
+            "строки нет в методе, взята ближайшая",
+            "the line is outside the method, the nearest is taken",
+        );
         answer = answer.remark(note);
     }
     if source.stale {
-        let note = say(context.language, "файл изменился после индексации: строки могли сместиться", "the file changed after it was indexed: lines may have moved");
+        let note = say(
+            context.language,
+            "файл изменился после индексации: строки могли сместиться",
+            "the file changed after it was indexed: lines may have moved",
+        );
         answer = answer.incomplete(note);
     }
     Ok(answer.source(text, first, "read_method", json!({ "name": named.full_name })))

@@ -22,7 +22,11 @@ pub const TOOL: Tool = Tool {
 `ЗначениеРеквизита`. Objects, modules, methods, best first; `how` says why: exact, name, synonym, part, words. If nothing fits, \
 `nearest` holds the nearest names. Not for a question about what code does (hybrid_search).",
     params: &[
-        Param::text("query", &["name", "text", "phrase", "q", "запрос", "имя"], "The phrase or name, Russian or English."),
+        Param::text(
+            "query",
+            &["name", "text", "phrase", "q", "запрос", "имя"],
+            "The phrase or name, Russian or English.",
+        ),
         Param {
             name: "kind",
             aliases: &["type", "вид"],
@@ -116,7 +120,12 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     if beyond > 0 {
         answer = answer.remark(narrower);
     }
-    answer = answer.list_of_more("matches", &matches, Some(beyond), Next::Page { tool: "resolve_entity", arguments: args.with("limit", 50), offset: 0 });
+    answer = answer.list_of_more(
+        "matches",
+        &matches,
+        Some(beyond),
+        Next::Page { tool: "resolve_entity", arguments: args.with("limit", 50), offset: 0 },
+    );
     if matches.is_empty() || best >= Some(How::Part) {
         let nearest: Vec<String> = context
             .index

@@ -20,7 +20,8 @@ impl Project {
     fn build(dump: &Path) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let location = Location::at(folder.path().join("index.db"));
-        build::build(dump, &location, &Options::default(), &build::Stop::default(), &|_| {}).expect("the index is built");
+        build::build(dump, &location, &Options::default(), &build::Stop::default(), &|_| {})
+            .expect("the index is built");
         let audit = Arc::new(MemoryAudit::default());
         let tools = Toolset::new(location, Language::Russian, "test").with_audit(audit.clone());
         Self { tools, audit, _folder: folder }
@@ -33,6 +34,7 @@ impl Project {
     }
 
     /// Over the Standard Subsystems Library.
+    #[allow(dead_code)]
     pub fn library() -> &'static Self {
         static LIBRARY: OnceLock<Project> = OnceLock::new();
         LIBRARY.get_or_init(|| Self::build(&support::require_corpus("ssl_3_1").join("src/cf")))
