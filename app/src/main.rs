@@ -1,1 +1,7 @@
-fn main() {}
+//! `metascope`: the command line and the window of Metascope.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    metascope::cli::main()
+}

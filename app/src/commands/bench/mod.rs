@@ -1,0 +1,74 @@
+//! `metascope bench [NAME]…`: benchmarks, as ratios to a floor measured in the same run.
+
+mod index;
+#[cfg(feature = "desktop")]
+mod window;
+
+use std::path::PathBuf;
+
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+
+/// Benchmarks, with their ratios to a floor measured in the same run.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Which ones (default: all).
+    name: Vec<String>,
+    /// How often; the median is printed.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    runs: u32,
+    /// The dump to measure on (default: that of the index that answers).
+    #[arg(long, value_name = "PATH")]
+    path: Option<PathBuf>,
+}
+
+/// One measured figure.
+#[derive(serde::Serialize)]
+struct Figure {
+    /// What was measured.
+    name: &'static str,
+    /// Its value.
+    value: f64,
+    /// `s`, `ms`, `MB`, `x` (a ratio).
+    unit: &'static str,
+}
+
+type Bench = fn(&Context, &Args) -> Outcome<Vec<Figure>>;
+
+/// All benchmarks.
+const BENCHES: &[(&str, Bench)] = &[
+    ("index", index::run),
+    #[cfg(feature = "desktop")]
+    ("window", window::run),
+];
+
+/// Runs it.
+///
+/// # Errors
+/// An unknown name; what the benchmark itself says.
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    let known = || BENCHES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    if let Some(unknown) = args.name.iter().find(|name| !BENCHES.iter().any(|(known, _)| known == name)) {
+        let text = context.pick("нет такого измерения", "no such benchmark");
+        return Err(Failure::usage("unknown_bench", format!("{text}: {unknown}")).with_hint(known()));
+    }
+    for (name, bench) in BENCHES.iter().filter(|(name, _)| args.name.is_empty() || args.name.iter().any(|n| n == name))
+    {
+        let figures = bench(context, args)?;
+        if context.json() {
+            output::json(&serde_json::json!({"bench": name, "figures": figures}))?;
+        } else {
+            output::text(name)?;
+            let rows = figures.iter().map(|f| vec![format!("  {}", f.name), format!("{:.3} {}", f.value, f.unit)]);
+            output::columns(&rows.collect::<Vec<_>>())?;
+        }
+    }
+    Ok(())
+}
+
+/// The middle one of several values; 0 of none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}

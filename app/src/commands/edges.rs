@@ -1,0 +1,73 @@
+//! Printing edges and the state of an answer: shared by the subcommands that walk the graph.
+
+use index::{Answer, EdgeRow, State};
+use serde_json::json;
+
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+
+/// Which end of an edge a person wants to see.
+#[derive(Clone, Copy)]
+pub enum Shown {
+    /// Who calls.
+    Source,
+    /// What is called.
+    Target,
+    /// Both.
+    Both,
+}
+
+/// Prints edges, or their JSON. An empty answer is "not found", with the reasons it may be wrong.
+///
+/// # Errors
+/// "Not found" if there is no row.
+pub fn print(context: &Context, what: &str, answer: &Answer<EdgeRow>, shown: Shown) -> Outcome {
+    if context.json() {
+        output::json(&json!({"state": answer.state, "edges": answer.rows}))?;
+    } else {
+        output::columns(&answer.rows.iter().map(|edge| cells(edge, shown)).collect::<Vec<_>>())?;
+    }
+    state(context, &answer.state);
+    if answer.rows.is_empty() {
+        return Err(empty(context, what, &answer.state));
+    }
+    Ok(())
+}
+
+/// "Not found", and whether that is proven.
+pub fn empty(context: &Context, what: &str, state: &State) -> Failure {
+    let proven = if state.complete {
+        context.pick(
+            "доказано: ничего, что могло бы скрывать связи, в индексе нет",
+            "proven: nothing in the index could hide a link",
+        )
+    } else {
+        context.pick("не доказано: см. причины выше", "not proven: see the reasons above")
+    };
+    let nothing = context.pick("ничего не найдено", "nothing found");
+    Failure::not_found("not_found", format!("{what}: {nothing}; {proven}"))
+}
+
+/// Says on stderr what could hide more.
+pub fn state(context: &Context, state: &State) {
+    for reason in &state.reasons {
+        context.note(&format!("! {}", reason.message(context.language())));
+    }
+}
+
+/// `file:line`, or the file where a whole file is the proof.
+pub fn place(file: &str, line: u32) -> String {
+    if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
+}
+
+fn cells(edge: &EdgeRow, shown: Shown) -> Vec<String> {
+    let indent = "  ".repeat(edge.depth.saturating_sub(1) as usize);
+    let mut cells = match shown {
+        Shown::Source => vec![format!("{indent}{}", edge.source)],
+        Shown::Target => vec![format!("{indent}{}", edge.target)],
+        Shown::Both => vec![edge.source.clone(), format!("→ {}", edge.target)],
+    };
+    cells.extend([edge.channel.clone(), edge.confidence.clone(), place(&edge.file, edge.line)]);
+    cells
+}

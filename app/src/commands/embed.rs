@@ -1,0 +1,119 @@
+//! `metascope embed`: computes the vectors of an index that are missing; goes on where it was stopped.
+//!
+//! `metascope index` starts it in the background. The model runs in worker processes of this program
+//! ([`super::embed_worker`]), so that its memory comes back and a crash of the native library harms nothing.
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use index::vectors::background::{self, Options};
+use index::vectors::supervise::{Progress, Stage};
+use index::{Error, Location};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::context::Context;
+use crate::failure::{Exit, Failure, Outcome};
+use crate::{interrupt, output};
+
+/// Computes the vectors that search by meaning needs; stopped, it goes on from there the next time.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Worker processes, 340 MB each (default: by the number of cores).
+    #[arg(long)]
+    workers: Option<usize>,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// The model is not installed; another process does the same; workers die.
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    let location = context.location()?;
+    let mut options = Options::default();
+    if let Some(workers) = args.workers {
+        options.workers = workers.clamp(1, 64);
+    }
+    let stopped = Arc::new(AtomicBool::new(false));
+    interrupt::on_ctrl_c({
+        let stopped = Arc::clone(&stopped);
+        move || stopped.store(true, Ordering::Relaxed)
+    });
+    let bar = (output::draws_progress() && !context.quiet() && !context.json()).then(progress_bar);
+    let mut last = None;
+    let mut on_progress = |progress: Progress| {
+        if let Some(bar) = &bar {
+            let stage = match progress.stage {
+                Stage::Names => context.pick("имена", "names"),
+                Stage::Bodies => context.pick("тексты", "bodies"),
+            };
+            bar.set_length(progress.total as u64);
+            bar.set_position(progress.done as u64);
+            bar.set_message(format!("{stage} {:.0}/s", progress.per_second));
+        }
+        last = Some(progress);
+        !stopped.load(Ordering::Relaxed)
+    };
+    let head = background::embed(&location, &worker, &options, &mut on_progress).map_err(|error| failure(&error))?;
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    if context.json() {
+        return output::json(&serde_json::json!({
+            "model": head.model, "names_done": head.names_done, "names": head.rows, "bodies_done": head.bodies_done,
+            "bodies": head.bodies, "per_second": last.map(|progress| progress.per_second),
+        }));
+    }
+    let done = context.pick("векторов готово", "vectors done");
+    let speed = last.map_or_else(String::new, |progress| format!(", {:.1}/s", progress.per_second));
+    output::text(&format!("{done}: {}/{} + {}/{}{speed}", head.names_done, head.rows, head.bodies_done, head.bodies))?;
+    if stopped.load(Ordering::Relaxed) {
+        return Err(Failure::stopped(
+            context.pick("остановлено; продолжение: metascope embed", "stopped; go on with: metascope embed"),
+        ));
+    }
+    Ok(())
+}
+
+/// Starts `metascope embed` for an index as a process of its own that outlives this one.
+///
+/// # Errors
+/// If the process can't be started.
+pub fn start_in_background(location: &Location) -> std::io::Result<()> {
+    let mut command = this_program();
+    command.arg("embed").arg("-q").arg("--index").arg(location.pointer());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.spawn().map(drop)
+}
+
+/// How a worker is started: this program with its hidden subcommand.
+pub fn worker() -> Command {
+    let mut command = this_program();
+    command.arg("embed-worker");
+    command
+}
+
+fn this_program() -> Command {
+    Command::new(std::env::current_exe().unwrap_or_else(|_| "metascope".into()))
+}
+
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{msg:24} {bar:40} {pos}/{len} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn failure(error: &index::vectors::supervise::QueueError) -> Failure {
+    use index::vectors::supervise::QueueError;
+    let (exit, code) = match error {
+        QueueError::Model(_) => (Exit::Usage, "model"),
+        QueueError::Index(Error::Busy { .. }) => (Exit::Usage, "busy"),
+        QueueError::Index(Error::NoIndex { .. }) => (Exit::Usage, "no_index"),
+        _ => (Exit::Internal, "vectors"),
+    };
+    Failure { exit, code, message: error.to_string(), hint: None }
+}

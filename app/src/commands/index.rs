@@ -1,0 +1,147 @@
+//! `metascope index PATH`: reads a dump, builds or updates its index.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use index::Location;
+use index::build::{Options, Outcome as Built, Phase, Progress, Report, Stop, build};
+use index::vectors::{background, model};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::commands::embed;
+use crate::context::Context;
+use crate::failure::Outcome;
+use crate::{interrupt, output};
+
+/// Reads a dump, builds or updates its index.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The dump: a folder with Configuration.xml, or one above it.
+    path: PathBuf,
+    /// Do not start computing vectors in the background.
+    #[arg(long)]
+    no_embeddings: bool,
+    /// Build even if no file changed.
+    #[arg(long)]
+    rebuild: bool,
+    /// Threads for reading (default: as many as there are cores).
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    threads: usize,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// If the folder is no dump, another program writes the index, or a file can't be written.
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    let root = context.root_of(&args.path)?;
+    let location = context.location_of(&root)?;
+    let stop = Arc::new(Stop::default());
+    interrupt::on_ctrl_c({
+        let stop = Arc::clone(&stop);
+        move || stop.stop()
+    });
+    let bar = (output::draws_progress() && !context.quiet() && !context.json()).then(progress_bar);
+    let show = |progress: Progress| {
+        if let Some(bar) = &bar {
+            draw(bar, context, progress);
+        }
+    };
+    let options = Options { rebuild: args.rebuild, threads: args.threads, ..Options::default() };
+    let report = build(&root, &location, &options, &stop, &show).map_err(|error| context.index_failure(error))?;
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    print(context, &report)?;
+    if !args.no_embeddings {
+        start_embedding(context, &location)?;
+    }
+    Ok(())
+}
+
+/// Starts the background work on vectors, unless they are all there; says so, or what is missing.
+fn start_embedding(context: &Context, location: &Location) -> Outcome {
+    let generation = location.current().map_err(|error| context.index_failure(error))?;
+    let head = generation.as_deref().and_then(|path| background::status(path).ok().flatten());
+    if head.is_some_and(|head| head.is_complete()) {
+        return Ok(());
+    }
+    if let Err(error) = model::locate(None) {
+        let without = context.pick("поиск по смыслу недоступен", "search by meaning is off");
+        context.note(&format!("! {without}: {error}"));
+        return Ok(());
+    }
+    match embed::start_in_background(location) {
+        Ok(()) => context.note(context.pick(
+            "векторы для поиска по смыслу считаются в фоне (metascope status)",
+            "vectors for search by meaning are computed in the background (metascope status)",
+        )),
+        Err(error) => context.note(&format!("! {error}")),
+    }
+    Ok(())
+}
+
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{msg:24} {bar:40} {pos}/{len} {elapsed}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn draw(bar: &ProgressBar, context: &Context, progress: Progress) {
+    bar.set_message(phase(context, progress.phase).to_owned());
+    bar.set_length(progress.total as u64);
+    bar.set_position(progress.done as u64);
+}
+
+fn phase(context: &Context, phase: Phase) -> &'static str {
+    let (ru, en) = match phase {
+        Phase::Files => ("сверка файлов", "comparing files"),
+        Phase::Metadata => ("чтение метаданных", "reading metadata"),
+        Phase::Modules => ("чтение модулей", "reading modules"),
+        Phase::Edges => ("построение связей", "deriving edges"),
+        Phase::Finish => ("завершение", "finishing"),
+    };
+    context.lang().pick(ru, en)
+}
+
+fn print(context: &Context, report: &Report) -> Outcome {
+    if context.json() {
+        return output::json(report);
+    }
+    let (ru, en) = match &report.outcome {
+        Built::Unchanged => ("изменений нет", "no file changed"),
+        Built::Built => ("индекс построен", "index built"),
+        Built::Updated { .. } => ("файлы изменились: индекс обновлён", "files changed: index updated"),
+        Built::Rebuilt => ("индекс построен заново", "index rebuilt"),
+        Built::FormatChanged { .. } => {
+            ("индекс был другого формата и построен заново", "the index had another format and was rebuilt")
+        }
+    };
+    let memory = report.peak_memory.map_or_else(String::new, |bytes| {
+        format!(", {} {:.0} {}", context.pick("память до", "peak memory"), bytes as f64 / 1e6, context.pick("МБ", "MB"))
+    });
+    output::text(&format!(
+        "{}: {:.2} {}, {:.1} {}{memory}",
+        context.pick(ru, en),
+        report.seconds,
+        context.pick("с", "s"),
+        report.bytes as f64 / 1e6,
+        context.pick("МБ", "MB"),
+    ))?;
+    output::text(&report.file.display().to_string())?;
+    let phases = report
+        .phases
+        .iter()
+        .map(|(name, seconds)| vec![format!("  {}", phase(context, *name)), format!("{seconds:.2}")]);
+    output::columns(&phases.collect::<Vec<_>>())?;
+    let counts = report.counts.iter().map(|(view, count)| vec![format!("  {view}"), count.to_string()]);
+    output::columns(&counts.collect::<Vec<_>>())?;
+    if report.problems > 0 {
+        let text =
+            context.pick("замечаний при чтении (см. metascope status)", "problems of reading (see metascope status)");
+        output::text(&format!("! {text}: {}", report.problems))?;
+    }
+    Ok(())
+}

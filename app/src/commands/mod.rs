@@ -1,0 +1,78 @@
+//! The subcommands: one file each, and this list.
+
+mod ask;
+mod bench;
+mod callees;
+mod callers;
+mod edges;
+pub mod embed;
+mod embed_worker;
+mod entries;
+mod graph;
+mod index;
+mod overview;
+mod path;
+mod search;
+mod show;
+mod sql;
+mod status;
+mod tool;
+mod tools;
+pub mod window;
+
+use clap::Subcommand;
+
+use crate::context::Context;
+use crate::failure::Outcome;
+
+/// What `metascope` can be told to do.
+#[derive(Subcommand, Debug)]
+#[allow(missing_docs)]
+pub enum Command {
+    Index(index::Args),
+    Status(status::Args),
+    Sql(sql::Args),
+    Search(search::Args),
+    Overview(overview::Args),
+    Show(show::Args),
+    Callers(callers::Args),
+    Callees(callees::Args),
+    Path(path::Args),
+    Entries(entries::Args),
+    Graph(graph::Args),
+    Embed(embed::Args),
+    #[command(hide = true)]
+    EmbedWorker,
+    Ask(ask::Args),
+    Tools(tools::Args),
+    Tool(tool::Args),
+    Bench(bench::Args),
+}
+
+impl Command {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the person, or the program that called, is told.
+    pub fn run(self, context: &Context) -> Outcome {
+        match self {
+            Self::Index(args) => index::run(context, &args),
+            Self::Status(args) => status::run(context, &args),
+            Self::Sql(args) => sql::run(context, &args),
+            Self::Search(args) => search::run(context, &args),
+            Self::Overview(args) => overview::run(context, &args),
+            Self::Show(args) => show::run(context, &args),
+            Self::Callers(args) => callers::run(context, &args),
+            Self::Callees(args) => callees::run(context, &args),
+            Self::Path(args) => path::run(context, &args),
+            Self::Entries(args) => entries::run(context, &args),
+            Self::Graph(args) => graph::run(context, &args),
+            Self::Embed(args) => embed::run(context, &args),
+            Self::EmbedWorker => embed_worker::run(),
+            Self::Ask(args) => ask::run(context, &args),
+            Self::Tools(args) => tools::run(context, &args),
+            Self::Tool(args) => tool::run(context, &args),
+            Self::Bench(args) => bench::run(context, &args),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! `metascope show NAME`: the passport of an object, form, module or method.
+
+use index::{Index, MethodPassport, ModuleOutline, Named, ObjectPassport};
+
+use crate::commands::edges::{self, place};
+use crate::context::Context;
+use crate::failure::Outcome;
+use crate::output;
+
+/// The passport of an object, form, module or method.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Full name; Russian kinds, plurals and any case are understood.
+    name: String,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// An unknown name, with the nearest ones.
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    let index = context.open()?;
+    let failure = |error| context.index_failure(error);
+    let named = index.require(&args.name).map_err(failure)?;
+    if let Some(passport) = index.method_passport(named.id).map_err(failure)? {
+        return if context.json() { output::json(&passport) } else { method(context, &passport) };
+    }
+    let outline = index.outline(named.id).map_err(failure)?;
+    if let Some(passport) = index.object_passport(named.id).map_err(failure)? {
+        if context.json() {
+            return output::json(&serde_json::json!({"object": passport, "module": outline}));
+        }
+        object(context, &passport)?;
+        return outline.map_or(Ok(()), |outline| module(context, &outline));
+    }
+    if let Some(outline) = outline {
+        return if context.json() { output::json(&outline) } else { module(context, &outline) };
+    }
+    part(context, &index, &named)
+}
+
+/// A thing with a name and no passport of its own (an attribute, a form item): what links it.
+fn part(context: &Context, index: &Index, named: &Named) -> Outcome {
+    let failure = |error| context.index_failure(error);
+    let owner = named.full_name.rsplit_once('.').and_then(|(owner, _)| owner.rsplit_once('.')).map(|(owner, _)| owner);
+    let owner = match owner {
+        Some(owner) => index.require(owner).ok(),
+        None => None,
+    };
+    let attribute = match &owner {
+        Some(owner) => {
+            index.attributes(owner.id).map_err(failure)?.into_iter().find(|row| row.full_name == named.full_name)
+        }
+        None => None,
+    };
+    let callees = index.callees(named.id, &index::Walk::default()).map_err(failure)?;
+    if context.json() {
+        return output::json(&serde_json::json!({"name": named, "attribute": attribute, "callees": callees}));
+    }
+    output::text(&format!("{}  [{}]", named.full_name, named.kind))?;
+    if let Some(row) = attribute {
+        output::text(&format!("  {}  {}", row.synonym, row.types))?;
+    }
+    for edge in &callees.rows {
+        output::text(&format!("  → {}  {}  {}", edge.target, edge.channel, place(&edge.file, edge.line)))?;
+    }
+    Ok(())
+}
+
+fn method(context: &Context, passport: &MethodPassport) -> Outcome {
+    let row = &passport.method;
+    output::text(&format!("{}\n{}:{}–{}", row.full_name, passport.file, row.line, row.end_line))?;
+    if !row.context.is_empty() {
+        output::text(&format!("&{}", row.context))?;
+    }
+    output::text(&passport.signature)?;
+    for line in passport.doc.lines() {
+        output::text(&format!("  // {line}"))?;
+    }
+    let list = |title: &str, answer: &index::Answer<index::EdgeRow>, incoming: bool| -> Outcome {
+        output::text(&format!("\n{title}: {}", answer.rows.len()))?;
+        let rows = answer.rows.iter().take(30).map(|edge| {
+            let other = if incoming { &edge.source } else { &edge.target };
+            vec![format!("  {other}"), edge.channel.clone(), edge.confidence.clone(), place(&edge.file, edge.line)]
+        });
+        output::columns(&rows.collect::<Vec<_>>())?;
+        if answer.rows.len() > 30 {
+            output::text("  …")?;
+        }
+        Ok(())
+    };
+    list(context.pick("Вызывают", "Callers"), &passport.callers, true)?;
+    list(context.pick("Вызывает", "Callees"), &passport.callees, false)?;
+    edges::state(context, &passport.callers.state);
+    for (line, text) in &passport.queries {
+        output::text(&format!("\n{} {line}:\n{text}", context.pick("Запрос, строка", "Query, line")))?;
+    }
+    Ok(())
+}
+
+fn module(context: &Context, outline: &ModuleOutline) -> Outcome {
+    let lines = context.pick("строк", "lines");
+    output::text(&format!("\n{} [{}]  {}  {} {lines}", outline.full_name, outline.kind, outline.file, outline.lines))?;
+    let rows = outline.methods.iter().map(|row| {
+        let keyword = match (row.is_function, context.pick("ru", "en")) {
+            (true, "ru") => "Функция",
+            (false, "ru") => "Процедура",
+            (true, _) => "Function",
+            (false, _) => "Procedure",
+        };
+        let export = if row.is_export { context.pick("Экспорт", "Export") } else { "" };
+        let directive = if row.context.is_empty() { String::new() } else { format!("&{}", row.context) };
+        vec![
+            format!("  {}", row.line),
+            directive,
+            keyword.to_owned(),
+            format!("{}({})", row.name, row.params),
+            export.to_owned(),
+        ]
+    });
+    output::columns(&rows.collect::<Vec<_>>())
+}
+
+fn object(context: &Context, passport: &ObjectPassport) -> Outcome {
+    let row = &passport.object;
+    let synonym = if row.synonym.is_empty() { String::new() } else { format!(" «{}»", row.synonym) };
+    output::text(&format!("{}{synonym}\n{}", row.full_name, place(&row.file, row.line)))?;
+    if !row.comment.is_empty() {
+        output::text(&row.comment)?;
+    }
+    let list = |title: &str, rows: Vec<Vec<String>>| -> Outcome {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        output::text(&format!("\n{title}"))?;
+        output::columns(&rows)
+    };
+    let names = |names: &[String]| names.iter().map(|name| vec![format!("  {name}")]).collect();
+    let pairs = |pairs: &[(String, String)]| pairs.iter().map(|(a, b)| vec![format!("  {a}"), b.clone()]).collect();
+    list(context.pick("Типы", "Types"), names(&passport.types))?;
+    let attributes = passport.attributes.iter().map(|row| {
+        let name = if row.section.is_empty() { row.name.clone() } else { format!("{}.{}", row.section, row.name) };
+        vec![format!("  {name}"), row.kind.clone(), row.types.clone(), row.synonym.clone()]
+    });
+    list(context.pick("Реквизиты", "Attributes"), attributes.collect())?;
+    let children = passport.children.iter().map(|row| vec![format!("  {}", row.full_name), row.synonym.clone()]);
+    list(context.pick("Содержит", "Holds"), children.collect())?;
+    let forms = passport.forms.iter().map(|row| vec![format!("  {}", row.form), row.kind.clone()]);
+    list(context.pick("Формы", "Forms"), forms.collect())?;
+    list(context.pick("Модули", "Modules"), names(&passport.modules))?;
+    let subscriptions = passport
+        .subscriptions
+        .iter()
+        .map(|row| vec![format!("  {}", row.name), row.event.clone(), row.handler.clone()]);
+    list(context.pick("Подписки на события", "Event subscriptions"), subscriptions.collect())?;
+    list(context.pick("Движения", "Register movements"), names(&passport.movements))?;
+    list(context.pick("Подсистемы", "Subsystems"), names(&passport.subsystems))?;
+    let rights = passport.rights.iter().map(|row| {
+        let restricted = if row.restricted { context.pick("с ограничением", "restricted") } else { "" };
+        vec![format!("  {}", row.role), row.rights.join(", "), restricted.to_owned()]
+    });
+    list(context.pick("Права ролей", "Rights of roles"), rights.collect())?;
+    list(context.pick("Ссылается на", "Refers to"), pairs(&passport.links))?;
+    list(context.pick("На него ссылаются", "Referred to by"), pairs(&passport.linked_from))?;
+    list(context.pick("Предопределённые", "Predefined"), names(&passport.predefined))?;
+    list(context.pick("Реквизиты этого типа", "Attributes of this type"), names(&passport.used_as_type))
+}

@@ -1,0 +1,76 @@
+//! `metascope status`: what is in the index, and what is stale.
+
+use index::vectors::background;
+
+use crate::context::Context;
+use crate::failure::Outcome;
+use crate::output;
+
+/// Layers, counts, what is stale, vectors done and left.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How many problems of reading to list.
+    #[arg(long, default_value_t = 10)]
+    problems: usize,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// If there is no index, or it can't be read.
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    let index = context.open()?;
+    let failure = |error| context.index_failure(error);
+    let status = index.status().map_err(failure)?;
+    let problems = index.problems(args.problems).map_err(failure)?;
+    if context.json() {
+        let vectors = background::status(index.path()).ok().flatten();
+        return output::json(&serde_json::json!({"status": status, "problems": problems, "vectors": vectors}));
+    }
+    let mut rows = Vec::new();
+    let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
+    for layer in &status.layers {
+        let name = if layer.name.is_empty() { layer.kind.clone() } else { format!("{} {}", layer.kind, layer.name) };
+        row(&name, layer.root.clone());
+    }
+    row(context.pick("индекс", "index"), index.path().display().to_string());
+    row(context.pick("размер, МБ", "size, MB"), format!("{:.1}", status.bytes as f64 / 1e6));
+    row(context.pick("формат", "format"), status.format.clone());
+    row(
+        context.pick("изменено файлов", "files changed"),
+        match status.changed_files {
+            Some(count) => count.to_string(),
+            None => context.pick("выгрузки нет на месте", "the dump is not there any more").to_owned(),
+        },
+    );
+    row(context.pick("не прочитано файлов", "files unread"), status.unread_files.to_string());
+    row(context.pick("замечаний при чтении", "problems of reading"), status.problems.to_string());
+    row(
+        context.pick("векторы", "vectors"),
+        match background::status(index.path()) {
+            Ok(Some(head)) => {
+                format!("{}/{} + {}/{} ({})", head.names_done, head.rows, head.bodies_done, head.bodies, head.model)
+            }
+            Ok(None) => context.pick("нет (metascope embed)", "none (metascope embed)").to_owned(),
+            Err(error) => error.to_string(),
+        },
+    );
+    output::columns(&rows)?;
+    output::text("")?;
+    let counts: Vec<_> =
+        status.counts.iter().map(|(view, count)| vec![format!("  {view}"), count.to_string()]).collect();
+    output::columns(&counts)?;
+    if !status.unfilled_views.is_empty() {
+        let text = context.pick("ещё не заполняются", "not filled yet");
+        output::text(&format!("\n{text}: {}", status.unfilled_views.join(", ")))?;
+    }
+    if !status.unfilled_channels.is_empty() {
+        let text = context.pick("каналы, которых ещё нет", "channels not derived yet");
+        output::text(&format!("{text}: {}", status.unfilled_channels.join(", ")))?;
+    }
+    for problem in problems {
+        let message = context.pick(&problem.message_ru, &problem.message_en);
+        output::text(&format!("! {}: {message}", crate::commands::edges::place(&problem.file, problem.line)))?;
+    }
+    Ok(())
+}

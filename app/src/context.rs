@@ -1,0 +1,159 @@
+//! What every subcommand stands on: the options, the user's language, and the index that answers.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use index::{Index, Location};
+use metadata::Language;
+use paths::Places;
+
+use crate::cli::{Global, Lang};
+use crate::failure::{Exit, Failure, Outcome};
+
+/// Options and places of one run.
+pub struct Context {
+    options: Global,
+    lang: Lang,
+}
+
+impl Context {
+    /// From the parsed global options.
+    pub fn new(options: Global, lang: Lang) -> Self {
+        Self { options, lang }
+    }
+
+    /// Whether answers are JSON.
+    pub fn json(&self) -> bool {
+        self.options.json
+    }
+
+    /// Whether progress and notes are unwanted.
+    pub fn quiet(&self) -> bool {
+        self.options.quiet
+    }
+
+    /// The language of messages.
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// The language of messages, as libraries know it.
+    pub fn language(&self) -> Language {
+        match self.lang {
+            Lang::Ru => Language::Russian,
+            Lang::En => Language::English,
+        }
+    }
+
+    /// The text in the user's language.
+    pub fn pick<'text>(&self, ru: &'text str, en: &'text str) -> &'text str {
+        self.lang.pick(ru, en)
+    }
+
+    /// A remark on stderr, unless `-q`.
+    pub fn note(&self, text: &str) {
+        if !self.options.quiet {
+            eprintln!("{text}");
+        }
+    }
+
+    /// The user's directories.
+    ///
+    /// # Errors
+    /// If the user has none.
+    pub fn places(&self) -> Outcome<Places> {
+        Places::of_user().ok_or_else(|| {
+            Failure::usage("no_home", self.pick("у пользователя нет домашней папки", "the user has no home folder"))
+                .with_hint(format!(
+                    "{} {}",
+                    self.pick("задайте папку данных переменной", "set a data folder by the variable"),
+                    paths::DATA_DIR_VARIABLE
+                ))
+        })
+    }
+
+    /// Where the index of a project is, or goes.
+    ///
+    /// # Errors
+    /// If the folder can't be found.
+    pub fn location_of(&self, project: &Path) -> Outcome<Location> {
+        match &self.options.index {
+            Some(file) => Ok(Location::at(file)),
+            None => {
+                Location::of_project(&self.places()?.indexes_dir(), project).map_err(|error| self.index_failure(error))
+            }
+        }
+    }
+
+    /// Where the index is that answers: `--index`, else that of `--project`, else of the project around the current
+    /// folder, else the one written last.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn location(&self) -> Outcome<Location> {
+        if let Some(file) = &self.options.index {
+            return Ok(Location::at(file));
+        }
+        if let Some(project) = &self.options.project {
+            return self.location_of(&self.root_of(project)?);
+        }
+        let indexes = self.places()?.indexes_dir();
+        if let Some(location) = around_current_folder(&indexes) {
+            return Ok(location);
+        }
+        written_last(&indexes).ok_or_else(|| {
+            Failure::usage(
+                "no_index",
+                self.pick("ни одна конфигурация ещё не проиндексирована", "no configuration is indexed yet"),
+            )
+            .with_hint(self.pick("выполните: metascope index ПУТЬ_К_ВЫГРУЗКЕ", "run: metascope index PATH_TO_DUMP"))
+        })
+    }
+
+    /// The folder of the dump that a path leads to.
+    ///
+    /// # Errors
+    /// If there is no dump there.
+    pub fn root_of(&self, path: &Path) -> Outcome<PathBuf> {
+        metadata::detect(path).map(|found| found.root).map_err(|error| self.index_failure(error.into()))
+    }
+
+    /// Opens the index that answers.
+    ///
+    /// # Errors
+    /// If there is none, or it can't be read.
+    pub fn open(&self) -> Outcome<Index> {
+        Index::open(&self.location()?).map_err(|error| self.index_failure(error))
+    }
+
+    /// A failure of the index as people and programs are told of it.
+    pub fn index_failure(&self, error: index::Error) -> Failure {
+        let exit = match &error {
+            index::Error::UnknownName { .. } | index::Error::AmbiguousName { .. } => Exit::NotFound,
+            index::Error::Stopped => Exit::Stopped,
+            index::Error::Sqlite(_) | index::Error::Facts { .. } => Exit::Internal,
+            _ => Exit::Usage,
+        };
+        Failure { exit, code: error.code(), message: error.message(self.language()), hint: error.hint(self.language()) }
+    }
+}
+
+/// The index of the nearest folder, from the current one upwards, whose dump has one.
+fn around_current_folder(indexes: &Path) -> Option<Location> {
+    let current = std::env::current_dir().ok()?;
+    current.ancestors().find_map(|folder| {
+        let root = metadata::detect(folder).ok()?.root;
+        let location = Location::of_project(indexes, &root).ok()?;
+        // A dump far below (a repository that holds configurations as test data) is not "around" the folder.
+        let inside = current.starts_with(&root) || root.starts_with(folder);
+        (inside && location.pointer().symlink_metadata().is_ok()).then_some(location)
+    })
+}
+
+/// The index that was written last.
+fn written_last(indexes: &Path) -> Option<Location> {
+    let written = |path: &Path| -> Option<SystemTime> { path.symlink_metadata().ok()?.modified().ok() };
+    let pointers = std::fs::read_dir(indexes).ok()?.flatten().map(|entry| entry.path().join("index.db"));
+    let last = pointers.filter_map(|path| Some((written(&path)?, path))).max()?;
+    Some(Location::at(last.1))
+}

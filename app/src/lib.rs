@@ -1,0 +1,14 @@
+//! The program's library: the command line and the window.
+//!
+//! `metascope [PROJECT]` opens the [`window`]; every other job is a subcommand, one file each in `commands`.
+
+pub mod cli;
+mod commands;
+mod context;
+mod failure;
+mod help;
+mod interrupt;
+mod output;
+mod project;
+#[cfg(feature = "desktop")]
+pub mod window;
