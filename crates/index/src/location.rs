@@ -48,7 +48,8 @@ impl Location {
         // `…/src/cf` says nothing to a person who looks into the folder; the project's own name does.
         let name = name.filter(|n| !matches!(*n, "cf" | "src" | "")).next().unwrap_or("project");
         let hash = crate::names::hash64(project.to_string_lossy().as_bytes());
-        let safe: String = name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+        let safe: String =
+            name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
         Ok(Self { pointer: indexes_dir.join(format!("{safe}-{hash:016x}")).join("index.db") })
     }
 

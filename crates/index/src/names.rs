@@ -80,9 +80,8 @@ mod tests {
 
     #[test]
     fn distances() {
-        let d = |a: &str, b: &str, limit| {
-            distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), limit)
-        };
+        let d =
+            |a: &str, b: &str, limit| distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), limit);
         assert_eq!(d("валюты", "валюты", 3), Some(0));
         assert_eq!(d("валюты", "валбты", 3), Some(1));
         assert_eq!(d("валюты", "влаюты", 3), Some(1));

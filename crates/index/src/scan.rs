@@ -2,7 +2,7 @@
 //!
 //! A trigram index would cost 99 MB and still miss what two letters find; reading 80 MB takes a tenth of a second.
 
-use crate::read::{Index, NameId};
+use crate::read::{Index, NameId, Sources};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use regex::bytes::{Regex, RegexBuilder};
@@ -149,33 +149,32 @@ impl Index {
             .collect();
         let total = total.into_inner();
         let mut hits = Vec::new();
-        for (file, places) in files.iter().zip(found) {
-            for place in places {
-                if hits.len() == limits.hits {
-                    break;
-                }
-                hits.push(self.scan_hit(&file.path, place)?);
+        for (file, mut places) in files.iter().zip(found) {
+            places.truncate(limits.hits - hits.len());
+            if !places.is_empty() {
+                self.scan_hits(file, places, &mut hits)?;
             }
         }
         let timed_out = late.into_inner() || Instant::now() > end;
         Ok(Scan { truncated: total > hits.len(), hits, total, timed_out, unread: unread.into_inner() })
     }
 
-    fn scan_hit(&self, path: &str, place: Place) -> Result<ScanHit> {
-        let method = self.method_at(path, place.line)?;
-        let full_name = match method {
-            Some(method) => self.full_name(method)?,
-            None => {
-                let modules = self.rows(
-                    "SELECT n.name FROM file f JOIN module m ON m.file = f.id JOIN names n ON n.id = m.id WHERE f.path = ?1",
-                    [path],
-                    |row| row.get::<_, String>(0),
-                )?;
-                modules.into_iter().next().map_or_else(String::new, |module| format!("{module}.$body"))
-            }
-        };
-        let Place { line, column, snippet } = place;
-        Ok(ScanHit { file: path.to_owned(), line, column, full_name, method, snippet })
+    fn scan_hits(&self, file: &Sources, places: Vec<Place>, hits: &mut Vec<ScanHit>) -> Result<()> {
+        let methods = self.methods_of(file.module)?;
+        let body = format!("{}.$body", self.full_name(file.module)?);
+        for Place { line, column, snippet } in places {
+            let before = methods.partition_point(|method| method.line <= line);
+            let method = methods.get(..before).and_then(<[_]>::last).filter(|method| line <= method.end_line);
+            hits.push(ScanHit {
+                file: file.path.clone(),
+                line,
+                column,
+                full_name: method.map_or_else(|| body.clone(), |method| method.full_name.clone()),
+                method: method.map(|method| method.id),
+                snippet,
+            });
+        }
+        Ok(())
     }
 }
 
@@ -230,7 +229,8 @@ mod tests {
 
     #[test]
     fn patterns_that_can_not_be_used_are_refused_with_a_reason() {
-        let refused = |text: &str| Matcher::new(&Pattern { text: text.to_owned(), regex: true, case_sensitive: true }).err();
+        let refused =
+            |text: &str| Matcher::new(&Pattern { text: text.to_owned(), regex: true, case_sensitive: true }).err();
         assert!(refused("").is_some());
         assert!(refused("(").unwrap().to_string().contains("unclosed"));
         assert!(refused(r"(\w{500}){20}").is_some());

@@ -19,8 +19,17 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Functions that could read or write beyond the database, or make huge values.
-const FORBIDDEN: &[&str] =
-    &["load_extension", "fts3_tokenizer", "fts5", "fts5_source_id", "readfile", "writefile", "edit", "zeroblob", "randomblob"];
+const FORBIDDEN: &[&str] = &[
+    "load_extension",
+    "fts3_tokenizer",
+    "fts5",
+    "fts5_source_id",
+    "readfile",
+    "writefile",
+    "edit",
+    "zeroblob",
+    "randomblob",
+];
 /// Most memory that SQLite may take in this process, in bytes.
 const HEAP: i64 = 1 << 30;
 /// Virtual-machine steps between two looks at the clock.
@@ -80,8 +89,7 @@ pub fn select(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
         return Err(refused("only SELECT is allowed here"));
     }
     let columns = distinct(statement.column_names());
-    let mut answer =
-        SqlAnswer { unfilled: unfilled_in(&connection, sql), columns, rows: Vec::new(), truncated: false };
+    let mut answer = SqlAnswer { unfilled: unfilled_in(&connection, sql), columns, rows: Vec::new(), truncated: false };
     let mut bytes = 0;
     let mut rows = statement.query([]).map_err(fail)?;
     while let Some(row) = rows.next().map_err(fail)? {
@@ -144,7 +152,10 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
 }
 
 fn refused(message: &str) -> Error {
-    Error::Sql { message: message.to_owned(), hint: "write one SELECT over the views; `meta` and `sqlite_master` list them".to_owned() }
+    Error::Sql {
+        message: message.to_owned(),
+        hint: "write one SELECT over the views; `meta` and `sqlite_master` list them".to_owned(),
+    }
 }
 
 fn json(value: ValueRef<'_>) -> (Value, usize) {
@@ -188,7 +199,9 @@ fn unfilled_in(connection: &Connection, sql: &str) -> Vec<String> {
 /// SQLite's error in words that help.
 fn explain(sql: &str, limits: SqlLimits, error: &rusqlite::Error) -> Error {
     let (code, text) = match error {
-        rusqlite::Error::SqliteFailure(failure, text) => (Some(failure.code), text.clone().unwrap_or_else(|| failure.to_string())),
+        rusqlite::Error::SqliteFailure(failure, text) => {
+            (Some(failure.code), text.clone().unwrap_or_else(|| failure.to_string()))
+        }
         rusqlite::Error::SqlInputError { error, msg, .. } => (Some(error.code), msg.clone()),
         rusqlite::Error::MultipleStatement => return refused("more than one statement"),
         other => (None, other.to_string()),
@@ -200,14 +213,18 @@ fn explain(sql: &str, limits: SqlLimits, error: &rusqlite::Error) -> Error {
         ),
         Some(ErrorCode::OutOfMemory) => ("it needs too much memory".to_owned(), "ask for less at once".to_owned()),
         Some(ErrorCode::TooBig) => ("a value or the query is too long".to_owned(), "ask for less at once".to_owned()),
-        Some(ErrorCode::AuthorizationForStatementDenied) => return refused(&format!("only reading is allowed here ({text})")),
+        Some(ErrorCode::AuthorizationForStatementDenied) => {
+            return refused(&format!("only reading is allowed here ({text})"));
+        }
         _ => (text.clone(), hint_for(sql, &text)),
     };
     Error::Sql { message, hint }
 }
 
 fn hint_for(sql: &str, message: &str) -> String {
-    let after = |start: &str| message.split_once(start).map(|(_, name)| name.split([' ', '\n']).next().unwrap_or("").to_owned());
+    let after = |start: &str| {
+        message.split_once(start).map(|(_, name)| name.split([' ', '\n']).next().unwrap_or("").to_owned())
+    };
     if let Some(table) = after("no such table: ") {
         return format!("did you mean {}?", near(&table, all_views().map(|view| view.name)).join(", "));
     }
@@ -218,7 +235,8 @@ fn hint_for(sql: &str, message: &str) -> String {
         let lists: Vec<String> =
             used.iter().map(|view| format!("{}({})", view.name, view.columns.join(", "))).collect();
         let columns = used.iter().flat_map(|view| view.columns.iter().copied());
-        let nearest = near(&bare, columns).into_iter().next().map_or_else(String::new, |n| format!("did you mean {n}? "));
+        let nearest =
+            near(&bare, columns).into_iter().next().map_or_else(String::new, |n| format!("did you mean {n}? "));
         return format!("{nearest}{}", lists.join("; "));
     }
     if message.contains("no such function: ") {

@@ -48,7 +48,8 @@ fn every_view_can_be_read_and_the_unfilled_ones_say_so() {
     let index = demo();
     for view in all_views() {
         let columns = view.columns.iter().map(|c| format!("\"{c}\"")).collect::<Vec<_>>().join(", ");
-        let answer = select(index.path(), &format!("SELECT {columns} FROM {}", view.name), SqlLimits::default()).unwrap();
+        let answer =
+            select(index.path(), &format!("SELECT {columns} FROM {}", view.name), SqlLimits::default()).unwrap();
         assert_eq!(answer.columns, view.columns);
         let unfilled = UNFILLED.contains(&view.name);
         assert_eq!(answer.unfilled.len(), usize::from(unfilled), "{}", view.name);
@@ -56,12 +57,34 @@ fn every_view_can_be_read_and_the_unfilled_ones_say_so() {
             assert!(answer.rows.is_empty(), "{}", view.name);
         }
     }
-    for filled in
-        ["objects", "attributes", "attribute_types", "modules", "methods", "edges", "forms", "form_items", "form_attributes",
-         "form_commands", "form_handlers", "register_movements", "role_rights", "rls", "enum_values", "predefined",
-         "event_subscriptions", "scheduled_jobs", "subsystem_content", "functional_options", "defined_types",
-         "exchange_plan_content", "dcs_schemas", "queries", "strings", "meta"]
-    {
+    for filled in [
+        "objects",
+        "attributes",
+        "attribute_types",
+        "modules",
+        "methods",
+        "edges",
+        "forms",
+        "form_items",
+        "form_attributes",
+        "form_commands",
+        "form_handlers",
+        "register_movements",
+        "role_rights",
+        "rls",
+        "enum_values",
+        "predefined",
+        "event_subscriptions",
+        "scheduled_jobs",
+        "subsystem_content",
+        "functional_options",
+        "defined_types",
+        "exchange_plan_content",
+        "dcs_schemas",
+        "queries",
+        "strings",
+        "meta",
+    ] {
         assert!(count(&index, &format!("SELECT count(*) FROM {filled}")) > 0, "{filled} is empty");
     }
 }
@@ -73,16 +96,29 @@ fn names_resolve_as_people_type_them() {
         Resolution::Found(named) => named.full_name,
         other => panic!("{typed}: {other:?}"),
     };
-    for typed in ["Catalog.Товары", "Справочник.Товары", "справочники.ТОВАРЫ", "СправочникСсылка.Товары", "cfg:CatalogRef.Товары"] {
+    for typed in [
+        "Catalog.Товары",
+        "Справочник.Товары",
+        "справочники.ТОВАРЫ",
+        "СправочникСсылка.Товары",
+        "cfg:CatalogRef.Товары",
+    ] {
         assert_eq!(found(typed), "Catalog.Товары", "{typed}");
     }
     let method = "CommonModule.ОстаткиСкладов.ОстатокТовараНаСкладе";
-    for typed in ["ОстаткиСкладов.ОстатокТовараНаСкладе", "остатоктоваранаскладе", "ОбщийМодуль.ОстаткиСкладов.ОстатокТовараНаСкладе"] {
+    for typed in [
+        "ОстаткиСкладов.ОстатокТовараНаСкладе",
+        "остатоктоваранаскладе",
+        "ОбщийМодуль.ОстаткиСкладов.ОстатокТовараНаСкладе",
+    ] {
         assert_eq!(found(typed), method, "{typed}");
     }
     assert_eq!(found("ОстаткиСкладов"), "CommonModule.ОстаткиСкладов");
     assert!(matches!(index.resolve("ПередЗаписью").unwrap(), Resolution::Ambiguous(some) if some.len() > 1));
-    let Err(Error::UnknownName { nearest, .. }) = index.require("ОстаткиСкладов.ОстатокТоваруНаСклад") else { panic!() };
+    let Err(Error::UnknownName { nearest, .. }) = index.require("ОстаткиСкладов.ОстатокТоваруНаСклад")
+    else {
+        panic!()
+    };
     assert_eq!(nearest.first().map(String::as_str), Some(method));
     let Err(Error::UnknownName { nearest, .. }) = index.require("Справочник.Товоры") else { panic!() };
     assert_eq!(nearest.first().map(String::as_str), Some("Catalog.Товары"));
@@ -115,7 +151,12 @@ fn callers_callees_paths_and_entries() {
     let helper = id("Catalog.Партнеры.Form.ФормаЭлемента.ПроверитьИННФормы");
     let entries = index.entries(helper, 20).unwrap();
     assert!(entries.rows.iter().any(|e| e.channel == "form_command" && e.chain.len() == 2), "{entries:?}");
-    assert!(entries.rows.iter().all(|e| e.chain.last().unwrap().target == "Catalog.Партнеры.Form.ФормаЭлемента.ПроверитьИННФормы"));
+    assert!(
+        entries
+            .rows
+            .iter()
+            .all(|e| e.chain.last().unwrap().target == "Catalog.Партнеры.Form.ФормаЭлемента.ПроверитьИННФормы")
+    );
 }
 
 #[test]
@@ -167,9 +208,15 @@ fn passports_outlines_and_sources() {
 fn full_text_and_scan_find() {
     let index = demo();
     let hits = index.fulltext("остаток товаров на складах", Filter::Methods, 10).unwrap();
-    assert!(hits.iter().take(3).any(|h| h.full_name == "CommonModule.ОстаткиСкладов.ОстатокТовараНаСкладе"), "{hits:?}");
+    assert!(
+        hits.iter().take(3).any(|h| h.full_name == "CommonModule.ОстаткиСкладов.ОстатокТовараНаСкладе"),
+        "{hits:?}"
+    );
     let objects = index.fulltext("товары", Filter::Objects, 30).unwrap();
-    assert!(objects.iter().all(|h| h.is_object) && objects.iter().any(|h| h.full_name == "Catalog.Товары"), "{objects:?}");
+    assert!(
+        objects.iter().all(|h| h.is_object) && objects.iter().any(|h| h.full_name == "Catalog.Товары"),
+        "{objects:?}"
+    );
     assert!(index.fulltext("  \"*", Filter::All, 5).unwrap().is_empty());
 
     let pattern = |text: &str, regex, case_sensitive| Pattern { text: text.to_owned(), regex, case_sensitive };
@@ -311,9 +358,9 @@ fn a_kill_at_any_moment_leaves_a_whole_index() {
     }
     let rebuilt = Options { rebuild: true, ..Options::default() };
     build(&support::demo(), &location, &rebuilt, &Stop::default(), &|_| {}).unwrap();
-    let generations = std::fs::read_dir(dir.path()).unwrap().filter(|e| {
-        e.as_ref().unwrap().file_name().to_string_lossy().ends_with(".db")
-    });
+    let generations = std::fs::read_dir(dir.path())
+        .unwrap()
+        .filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().ends_with(".db"));
     assert_eq!(generations.count(), 2, "the pointer and one generation");
 }
 

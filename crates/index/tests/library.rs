@@ -40,7 +40,9 @@ fn counts_of_the_library() {
     let hub = index.overview().unwrap().hubs[0].full_name.clone();
     let walk = Walk { depth: 3, limit: 100_000, ..Walk::default() };
     assert!(index.callers(index.require(&hub).unwrap().id, &walk).unwrap().rows.len() > 100);
-    let pattern = Pattern { text: "ЗначениеРеквизитаОбъекта".to_owned(), regex: false, case_sensitive: false };
+    let pattern = Pattern {
+        text: "ЗначениеРеквизитаОбъекта".to_owned(), regex: false, case_sensitive: false
+    };
     let found = index.scan(&pattern, Limits::default()).unwrap();
     assert!(found.truncated && found.hits.len() == 200 && found.unread == 0);
 }

@@ -82,8 +82,8 @@ fn owner_text(configuration: &Configuration, module: &Module) -> String {
 /// Rows and edges of a module.
 pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<ModuleFlags>) -> Result<Message> {
     let Some(module) = world.modules().get(number) else { return Err(Error::Stopped) };
-    let facts = unpack(&read.packed)
-        .map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
+    let facts =
+        unpack(&read.packed).map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
     let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
     let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
     let edges = world.module_edges(number, &facts);
@@ -116,7 +116,12 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
         queries.push([owner.into(), query.line.into(), Cell::shared(&query.text)]);
     }
-    Ok(Message::Module { number, methods: nodes, rows: vec![modules, methods, packed, strings, queries, dynamic], edges })
+    Ok(Message::Module {
+        number,
+        methods: nodes,
+        rows: vec![modules, methods, packed, strings, queries, dynamic],
+        edges,
+    })
 }
 
 /// Flags in the order of the columns of the view `modules`.

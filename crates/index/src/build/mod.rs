@@ -293,7 +293,8 @@ impl Job<'_> {
         let read: Vec<(code::Read, graph::ModuleSummary)> = (0..total)
             .into_par_iter()
             .map(|module| {
-                let (read, summary, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
+                let (read, summary, texts) =
+                    SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
                 send(sender, Message::Texts { module, texts })?;
                 step(Phase::Modules)?;
                 Ok((read, summary))
@@ -365,7 +366,8 @@ impl Made {
             ("export_version", &*properties.export_version),
             ("layer", layer),
         ];
-        let mut unread: Vec<&str> = configuration.problems.iter().filter(|p| files::hides(&p.kind)).map(|p| &*p.path).collect();
+        let mut unread: Vec<&str> =
+            configuration.problems.iter().filter(|p| files::hides(&p.kind)).map(|p| &*p.path).collect();
         unread.sort_unstable();
         unread.dedup();
         let code_problems = modules.iter().zip(&configuration.modules).flat_map(|(read, module)| {

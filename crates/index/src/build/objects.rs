@@ -10,8 +10,16 @@ use rustc_hash::FxHashMap;
 
 /// Kinds of parts that are rows of the view `attributes`; parts of other kinds are objects with a parent.
 const ATTRIBUTES: &[&str] = &[
-    "Attribute", "Dimension", "Resource", "StandardAttribute", "EnumValue", "AddressingAttribute", "AccountingFlag",
-    "ExtDimensionAccountingFlag", "Column", "Field",
+    "Attribute",
+    "Dimension",
+    "Resource",
+    "StandardAttribute",
+    "EnumValue",
+    "AddressingAttribute",
+    "AccountingFlag",
+    "ExtDimensionAccountingFlag",
+    "Column",
+    "Field",
 ];
 /// Longest text of help that goes into the full text of one object, in bytes.
 const LONGEST_HELP: usize = 64 << 10;
@@ -184,7 +192,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
         self.attributes.push([
             id.into(),
             object_id.into(),
-            holder.map_or(Cell::Null, |holder| Cell::Text(holder.name.to_string())),
+            Cell::maybe(holder.map(|holder| self.names.id(&holder.full_name))),
             Cell::Known(item.kind.en()),
             Cell::Text(item.name.to_string()),
             Cell::text(synonym),
@@ -223,7 +231,15 @@ impl<'a> ObjectRows<'a, '_, '_> {
     /// Forms, commands and templates of objects; common ones are objects of the top level.
     fn forms_and_the_like(&mut self, configuration: &'a Configuration) {
         for form in &configuration.forms {
-            self.part("Form", &form.full_name, form.owner.as_ref(), &form.name, &form.synonym, &form.comment, form.file);
+            self.part(
+                "Form",
+                &form.full_name,
+                form.owner.as_ref(),
+                &form.name,
+                &form.synonym,
+                &form.comment,
+                form.file,
+            );
         }
         for command in &configuration.commands {
             let (name, owner) = (&command.full_name, command.owner.as_ref());

@@ -59,6 +59,7 @@ macro_rules! tables {
         pub(crate) enum Table { $($name),* }
 
         impl Table {
+            #[cfg(test)]
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
             pub fn name(self) -> &'static str {

@@ -34,7 +34,12 @@ fn files(configuration: &Configuration) -> Vec<Rows> {
     };
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut layers = Rows::new(Table::Layer);
-    layers.push([Cell::Int(0), text(&configuration.layer.name), text(kind), text(&configuration.root.to_string_lossy())]);
+    layers.push([
+        Cell::Int(0),
+        text(&configuration.layer.name),
+        text(kind),
+        text(&configuration.root.to_string_lossy()),
+    ]);
     let mut files = Rows::new(Table::File);
     for (id, file) in (0_u32..).zip(&configuration.files) {
         let size = Cell::Int(i64::try_from(file.size).unwrap_or(i64::MAX));
@@ -186,7 +191,8 @@ fn template_of(condition: &str) -> &str {
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     let name = &rest[..end];
     // Directives of the preprocessor begin in the same way.
-    let directive = ["если", "тогда", "иначе", "иначеесли", "конецесли", "if", "then", "else", "elsif", "elseif", "endif"];
+    let directive =
+        ["если", "тогда", "иначе", "иначеесли", "конецесли", "if", "then", "else", "elsif", "elseif", "endif"];
     if directive.contains(&bsl::fold(name).as_str()) { template_of(&rest[end..]) } else { name }
 }
 

@@ -29,10 +29,7 @@ pub(crate) enum Message {
     /// Rows of tables.
     Rows(Vec<Rows>),
     /// Full text of a module's methods, in source order.
-    Texts {
-        module: usize,
-        texts: Vec<Document>,
-    },
+    Texts { module: usize, texts: Vec<Document> },
     /// Full text of objects, by number.
     Objects(Vec<(u32, Document)>),
     /// All names.
@@ -40,12 +37,7 @@ pub(crate) enum Message {
     /// Edges.
     Edges(Edges),
     /// A module's rows and edges; `methods` are the numbers of its methods in source order.
-    Module {
-        number: usize,
-        methods: Vec<u32>,
-        rows: Vec<Rows>,
-        edges: Edges,
-    },
+    Module { number: usize, methods: Vec<u32>, rows: Vec<Rows>, edges: Edges },
 }
 
 /// Confidences by their numbers, which start at 1: the surest first, so that the larger of two is the weaker.
@@ -270,7 +262,14 @@ impl Writer {
             "INSERT INTO edge (source, target, channel, line, file, confidence) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?;
         for edge in &edges {
-            statement.execute(params![edge.source, edge.target, edge.channel, edge.line, edge.file, edge.confidence])?;
+            statement.execute(params![
+                edge.source,
+                edge.target,
+                edge.channel,
+                edge.line,
+                edge.file,
+                edge.confidence
+            ])?;
         }
         let mut halves = std::mem::take(&mut self.halves);
         halves.sort_unstable();

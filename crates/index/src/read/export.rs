@@ -9,7 +9,8 @@ use crate::Result;
 /// # Errors
 /// If the file can't be read.
 pub fn for_each_edge(index: &Index, mut each: impl FnMut(&EdgeRow) -> bool) -> Result<()> {
-    let mut statement = index.connection.prepare("SELECT source, target, channel, confidence, file, line FROM edges")?;
+    let mut statement =
+        index.connection.prepare("SELECT source, target, channel, confidence, file, line FROM edges")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);

@@ -1,5 +1,6 @@
 //! Callers and callees.
 
+use super::walk::Adjacency;
 use super::{Answer, Index, NameId, Reason};
 use crate::Result;
 use rustc_hash::FxHashSet;
@@ -100,6 +101,11 @@ impl Index {
 
     fn walk(&self, of: NameId, walk: &Walk, direction: Direction) -> Result<Answer<EdgeRow>> {
         let start = self.with_parts(of)?;
+        // A deep walk touches most of the graph: loading it at once is cheaper than a query a node.
+        let whole = match walk.depth > 2 {
+            true => Some(Adjacency::load(self, direction == Direction::Callers)?),
+            false => None,
+        };
         let mut seen: FxHashSet<NameId> = start.iter().copied().collect();
         let outside = start.len() > 1;
         let mut frontier = start;
@@ -108,8 +114,10 @@ impl Index {
         for depth in 1..=walk.depth.max(1) {
             let mut next = Vec::new();
             for node in frontier {
-                let mut edges = self.edges_of(node, direction)?;
-                edges.sort_unstable();
+                let edges = match &whole {
+                    Some(whole) => whole.at(node).to_vec(),
+                    None => self.edges_of(node, direction)?,
+                };
                 for edge in edges {
                     let other = if direction == Direction::Callers { edge.source } else { edge.target };
                     let inside = outside && depth == 1 && seen.contains(&other);
@@ -165,7 +173,9 @@ impl Index {
 
     pub(crate) fn edges_of(&self, node: NameId, direction: Direction) -> Result<Vec<RawEdge>> {
         let sql = if direction == Direction::Callers { BY_TARGET } else { BY_SOURCE };
-        self.rows(sql, [node], read_raw)
+        let mut edges = self.rows(sql, [node], read_raw)?;
+        edges.sort_unstable();
+        Ok(edges)
     }
 
     fn any_edge(&self, nodes: &[NameId], direction: Direction) -> Result<bool> {
@@ -248,9 +258,9 @@ impl Index {
                 continue;
             }
             let text = bsl::fold(text);
-            let whole = text.match_indices(&folded).any(|(at, found)| {
-                !text[..at].ends_with(is_part) && !text[at + found.len()..].starts_with(is_part)
-            });
+            let whole = text
+                .match_indices(&folded)
+                .any(|(at, found)| !text[..at].ends_with(is_part) && !text[at + found.len()..].starts_with(is_part));
             if whole {
                 texts.push(row.get::<_, i64>(0)?);
             }

@@ -158,7 +158,8 @@ impl Index {
         let mut rows = statement.query([self.first_ghost])?;
         while let Some(row) = rows.next()? {
             let set = row.get::<_, i64>(1)?.cast_unsigned();
-            let missing = (last & !set).count_ones() * 4 + (whole & !set).count_ones() * 2 + (set & !whole).count_ones();
+            let missing =
+                (last & !set).count_ones() * 4 + (whole & !set).count_ones() * 2 + (set & !whole).count_ones();
             candidates.push((missing, row.get(0)?));
         }
         let compared = COMPARED.min(candidates.len());

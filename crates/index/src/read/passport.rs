@@ -211,9 +211,9 @@ impl Index {
     /// If the file can't be read.
     pub fn attributes(&self, of: NameId) -> Result<Vec<AttributeRow>> {
         self.rows(
-            "SELECT n.name, a.section, k.word, a.name, a.synonym, t.text, a.required FROM attribute a
+            "SELECT n.name, h.name, k.word, a.name, a.synonym, t.text, a.required FROM attribute a
              JOIN names n ON n.id = a.id JOIN words k ON k.id = a.kind LEFT JOIN texts t ON t.id = a.types
-             WHERE a.object = ?1 ORDER BY a.section IS NOT NULL, a.line, a.id",
+             LEFT JOIN object h ON h.id = a.holder WHERE a.object = ?1 ORDER BY a.holder IS NOT NULL, a.line, a.id",
             [of],
             |row| {
                 let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);

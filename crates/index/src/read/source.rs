@@ -21,9 +21,11 @@ pub struct SourceText {
     pub stale: bool,
 }
 
-/// A file of the dump that was indexed.
+/// The file of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sources {
+    /// Number of the module.
+    pub module: NameId,
     /// Path relative to the root.
     pub path: String,
     /// Where it is on this machine.
@@ -40,9 +42,8 @@ impl Index {
             "SELECT f.path, m.line, m.end_line FROM method m JOIN module x ON x.id = m.module
              JOIN file f ON f.id = x.file WHERE m.id = ?1",
         )?;
-        let found = statement
-            .query_row([method], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?)))
-            .optional()?;
+        let found =
+            statement.query_row([method], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?))).optional()?;
         let Some((path, line, end_line)) = found else {
             return Err(Error::UnknownName { name: self.full_name(method)?, nearest: Vec::new() });
         };
@@ -86,9 +87,9 @@ impl Index {
     /// If the index can't be read.
     pub fn module_files(&self) -> Result<Vec<Sources>> {
         let root = self.root()?;
-        self.rows("SELECT f.path FROM module m JOIN file f ON f.id = m.file ORDER BY f.path", [], |row| {
-            let path: String = row.get(0)?;
-            Ok(Sources { full_path: root.join(&path), path })
+        self.rows("SELECT m.id, f.path FROM module m JOIN file f ON f.id = m.file ORDER BY f.path", [], |row| {
+            let path: String = row.get(1)?;
+            Ok(Sources { module: row.get(0)?, full_path: root.join(&path), path })
         })
     }
 

@@ -67,11 +67,10 @@ impl Index {
         };
         let unfilled_views = words(self.meta("unfilled_views")?);
         let mut counts = Vec::new();
+        let number = |key: &str| -> Result<u64> { Ok(self.meta(key)?.and_then(|text| text.parse().ok()).unwrap_or(0)) };
         for view in VIEWS.iter().filter(|view| !unfilled_views.iter().any(|name| name == view.name)) {
-            let rows = self.rows(&format!("SELECT count(*) FROM {}", view.name), [], |row| super::count(row, 0))?;
-            counts.push((view.name.to_owned(), rows.into_iter().next().unwrap_or(0)));
+            counts.push((view.name.to_owned(), number(&format!("count_{}", view.name))?));
         }
-        let number = |key| -> Result<u64> { Ok(self.meta(key)?.and_then(|text| text.parse().ok()).unwrap_or(0)) };
         Ok(Status {
             format: self.meta("format_version")?.unwrap_or_default(),
             layers: self.rows("SELECT name, kind, root FROM layer ORDER BY id", [], |row| {

@@ -93,7 +93,7 @@ impl Index {
         let sql = format!(
             "SELECT o.id, o.name, n.name, k.word, coalesce(o.synonym, ''),
                     (SELECT count(*) FROM object c WHERE c.parent = o.id)
-                    + (SELECT count(*) FROM attribute a WHERE a.object = o.id)
+                    + (SELECT count(*) FROM attribute a WHERE a.object = o.id AND a.holder IS NULL OR a.holder = o.id)
                     + (SELECT count(*) FROM module m WHERE m.object = o.id)
              FROM object o JOIN names n ON n.id = o.id JOIN words k ON k.id = o.kind WHERE {condition} ORDER BY o.name"
         );
@@ -114,7 +114,7 @@ impl Index {
         let mut nodes = self.module_nodes(id)?;
         let parts = self.rows(
             "SELECT k.word, count(*) FROM attribute a JOIN words k ON k.id = a.kind
-             WHERE a.object = ?1 AND a.section IS NULL GROUP BY a.kind ORDER BY min(a.line)",
+             WHERE a.object = ?1 AND a.holder IS NULL GROUP BY a.kind ORDER BY min(a.line)",
             [id],
             |row| Ok((row.get::<_, String>(0)?, row.get(1)?)),
         )?;
@@ -134,8 +134,8 @@ impl Index {
         };
         nodes.extend(parts.into_iter().map(|(kind, n)| group(NodeKey::Parts(id, kind.clone()), kind, n)));
         nodes.extend(children.into_iter().map(|(kind, n)| group(NodeKey::Children(id, kind.clone()), kind, n)));
-        // The columns of a tabular section hang at its object, under its name.
-        nodes.extend(self.columns(id)?);
+        // The columns of a tabular section belong to the object, and hang here.
+        nodes.extend(self.attribute_nodes("a.holder = ?1", (id,))?);
         Ok(nodes)
     }
 
@@ -170,20 +170,7 @@ impl Index {
     }
 
     fn parts(&self, id: NameId, kind: &str) -> Result<Vec<TreeNode>> {
-        self.attribute_nodes("a.object = ?1 AND a.section IS NULL AND k.word = ?2", (id, kind))
-    }
-
-    fn columns(&self, id: NameId) -> Result<Vec<TreeNode>> {
-        let section = self.rows(
-            "SELECT o.parent, o.name FROM object o JOIN words k ON k.id = o.kind
-             WHERE o.id = ?1 AND k.word = 'TabularSection'",
-            [id],
-            |row| Ok((row.get::<_, Option<NameId>>(0)?, row.get::<_, String>(1)?)),
-        )?;
-        match section.into_iter().next() {
-            Some((Some(object), name)) => self.attribute_nodes("a.object = ?1 AND a.section = ?2", (object, name)),
-            _ => Ok(Vec::new()),
-        }
+        self.attribute_nodes("a.object = ?1 AND a.holder IS NULL AND k.word = ?2", (id, kind))
     }
 
     fn attribute_nodes(&self, condition: &str, params: impl rusqlite::Params) -> Result<Vec<TreeNode>> {

@@ -1,9 +1,12 @@
 -- Made after the rows: far cheaper than keeping them up to date during a build.
+CREATE INDEX file_path ON file (path);
+CREATE INDEX module_file ON module (file);
 CREATE INDEX names_key ON names (key);
 CREATE INDEX names_name ON names (name);
 CREATE INDEX object_kind ON object (kind);
 CREATE INDEX object_parent ON object (parent);
 CREATE INDEX attribute_object ON attribute (object);
+CREATE INDEX attribute_holder ON attribute (holder) WHERE holder IS NOT NULL;
 CREATE INDEX type_of_owner ON type_of (owner);
 CREATE INDEX type_of_type ON type_of (type);
 CREATE INDEX property_owner ON property (owner);

@@ -19,21 +19,53 @@ pub struct View {
 
 /// The contract's views with their columns (`meta` is a table, readable like a view).
 pub const VIEWS: &[View] = &[
-    view("objects", &["full_name", "kind", "name", "synonym", "comment", "parent", "subsystem", "uuid", "layer", "support", "file"]),
-    view("attributes", &["full_name", "object", "section", "kind", "name", "synonym", "types", "required", "indexing", "layer"]),
+    view(
+        "objects",
+        &["full_name", "kind", "name", "synonym", "comment", "parent", "subsystem", "uuid", "layer", "support", "file"],
+    ),
+    view(
+        "attributes",
+        &["full_name", "object", "section", "kind", "name", "synonym", "types", "required", "indexing", "layer"],
+    ),
     view("attribute_types", &["attribute", "type", "qualifiers"]),
     view(
         "modules",
         &[
-            "full_name", "object", "kind", "file", "lines", "bytes", "layer", "server", "server_call", "client",
-            "external_connection", "ordinary", "privileged", "global", "return_values_reuse",
+            "full_name",
+            "object",
+            "kind",
+            "file",
+            "lines",
+            "bytes",
+            "layer",
+            "server",
+            "server_call",
+            "client",
+            "external_connection",
+            "ordinary",
+            "privileged",
+            "global",
+            "return_values_reuse",
         ],
     ),
     view(
         "methods",
         &[
-            "full_name", "module", "name", "is_function", "is_export", "is_async", "context", "params", "returns", "doc",
-            "line", "end_line", "override_of", "override_kind", "layer",
+            "full_name",
+            "module",
+            "name",
+            "is_function",
+            "is_export",
+            "is_async",
+            "context",
+            "params",
+            "returns",
+            "doc",
+            "line",
+            "end_line",
+            "override_of",
+            "override_kind",
+            "layer",
         ],
     ),
     view("edges", &["source", "target", "channel", "confidence", "file", "line"]),
@@ -129,7 +161,8 @@ mod tests {
         create(&connection).unwrap();
         for name in UNFILLED {
             assert!(all_views().any(|view| view.name == *name));
-            let count: i64 = connection.query_row(&format!("SELECT count(*) FROM {name}"), [], |row| row.get(0)).unwrap();
+            let count: i64 =
+                connection.query_row(&format!("SELECT count(*) FROM {name}"), [], |row| row.get(0)).unwrap();
             assert_eq!(count, 0);
         }
     }

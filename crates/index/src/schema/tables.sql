@@ -16,7 +16,7 @@ CREATE TABLE object (
   subsystem INTEGER, uuid TEXT, layer INTEGER NOT NULL, support INTEGER, file INTEGER, line INTEGER
 );
 CREATE TABLE attribute (
-  id INTEGER PRIMARY KEY, object INTEGER NOT NULL, section TEXT, kind INTEGER NOT NULL, name TEXT NOT NULL, synonym TEXT,
+  id INTEGER PRIMARY KEY, object INTEGER NOT NULL, holder INTEGER, kind INTEGER NOT NULL, name TEXT NOT NULL, synonym TEXT,
   types INTEGER, required INTEGER NOT NULL, indexing INTEGER, layer INTEGER NOT NULL, line INTEGER
 );
 CREATE TABLE type_of (owner INTEGER NOT NULL, type INTEGER NOT NULL, qualifiers INTEGER);

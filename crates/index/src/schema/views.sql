@@ -8,9 +8,10 @@ LEFT JOIN names s ON s.id = o.subsystem LEFT JOIN layer l ON l.id = o.layer LEFT
 LEFT JOIN file f ON f.id = o.file;
 
 CREATE VIEW attributes AS
-SELECT n.name AS full_name, o.name AS object, a.section AS section, k.word AS kind, a.name AS name, a.synonym AS synonym,
+SELECT n.name AS full_name, o.name AS object, h.name AS section, k.word AS kind, a.name AS name, a.synonym AS synonym,
        t.text AS types, a.required AS required, i.word AS indexing, l.name AS layer
 FROM attribute a LEFT JOIN names n ON n.id = a.id LEFT JOIN names o ON o.id = a.object LEFT JOIN words k ON k.id = a.kind
+LEFT JOIN object h ON h.id = a.holder
 LEFT JOIN texts t ON t.id = a.types LEFT JOIN words i ON i.id = a.indexing LEFT JOIN layer l ON l.id = a.layer;
 
 CREATE VIEW attribute_types AS
