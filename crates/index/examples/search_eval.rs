@@ -52,12 +52,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut meaning = Meaning::of_user(None);
     let mut table: BTreeMap<(String, &str), Score> = BTreeMap::new();
     let mut notes = Vec::new();
-    for (leg, mode) in [
-        ("vectors", Mode::Vector),
-        ("full text", Mode::Fulltext),
-        ("literal", Mode::Literal),
-        ("hybrid", Mode::Hybrid),
-    ] {
+    for (leg, mode) in
+        [("vectors", Mode::Vector), ("full text", Mode::Fulltext), ("literal", Mode::Literal), ("hybrid", Mode::Hybrid)]
+    {
         let start = Instant::now();
         for query in &queries {
             let is_object = query.kind == "object";

@@ -12,7 +12,13 @@ use crate::vectors::corpus::Class;
 const SHORTEST: usize = 3;
 
 /// Methods whose text holds the pattern, in the order of files; one hit a method, at its first line.
-pub(super) fn hits(index: &Index, query: &str, regex: bool, options: Options, notes: &mut Vec<Note>) -> Result<Vec<Hit>> {
+pub(super) fn hits(
+    index: &Index,
+    query: &str,
+    regex: bool,
+    options: Options,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<Hit>> {
     if options.kind == Some(Class::Object) {
         return objects(index, query, regex, options.limit);
     }
@@ -51,12 +57,14 @@ pub(super) fn lead(index: &Index, query: &str, found: &mut Found, limit: usize) 
         return Ok(());
     }
     let mut leading: Vec<Hit> = by_method(index, &scan)?.into_iter().filter(|hit| hit.kind == "method").collect();
-    let ranks: FxHashMap<&str, usize> = found.hits.iter().zip(0..).map(|(hit, rank)| (hit.full_name.as_str(), rank)).collect();
+    let ranks: FxHashMap<&str, usize> =
+        found.hits.iter().zip(0..).map(|(hit, rank)| (hit.full_name.as_str(), rank)).collect();
     let lines: FxHashMap<&str, usize> = scan.hits.iter().fold(FxHashMap::default(), |mut lines, hit| {
         *lines.entry(hit.full_name.as_str()).or_default() += 1;
         lines
     });
-    let names_it = |hit: &Hit| hit.full_name.rsplit('.').next().is_some_and(|name| metadata::fold(name) == metadata::fold(query));
+    let names_it =
+        |hit: &Hit| hit.full_name.rsplit('.').next().is_some_and(|name| metadata::fold(name) == metadata::fold(query));
     leading.sort_by_key(|hit| {
         let rank = ranks.get(hit.full_name.as_str()).copied().unwrap_or(usize::MAX);
         let lines = lines.get(hit.full_name.as_str()).copied().unwrap_or(0);
@@ -87,7 +95,14 @@ fn by_method(index: &Index, scan: &Scan) -> Result<Vec<Hit>> {
         };
         if out.iter().all(|known| known.full_name != full_name) {
             let score = 1.0;
-            out.push(Hit { full_name, kind, score, file: hit.file.clone(), line: hit.line, snippet: hit.snippet.clone() });
+            out.push(Hit {
+                full_name,
+                kind,
+                score,
+                file: hit.file.clone(),
+                line: hit.line,
+                snippet: hit.snippet.clone(),
+            });
         }
     }
     Ok(out)

@@ -8,7 +8,7 @@ use crate::read::{Index, NameId};
 use crate::vectors::corpus::Class;
 use crate::vectors::file::{FileError, Vectors};
 use crate::vectors::model::{Embed, Model, ModelError};
-use crate::vectors::{path_beside, file};
+use crate::vectors::{file, path_beside};
 
 type Load = Box<dyn FnOnce() -> std::result::Result<Box<dyn Embed>, ModelError> + Send>;
 

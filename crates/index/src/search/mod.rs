@@ -185,8 +185,14 @@ fn lift_exact_name(index: &Index, query: &str, class: Class, ranked: &mut Vec<(N
     }
     let last = query.rsplit('.').next().unwrap_or(query);
     let found: Vec<NameId> = match class {
-        Class::Method => index.rows("SELECT id FROM method WHERE name = ?1 ORDER BY id LIMIT 50", [last], |row| row.get(0))?,
-        Class::Object => index.rows("SELECT id FROM object WHERE name = ?1 AND parent IS NULL ORDER BY id LIMIT 50", [last], |row| row.get(0))?,
+        Class::Method => {
+            index.rows("SELECT id FROM method WHERE name = ?1 ORDER BY id LIMIT 50", [last], |row| row.get(0))?
+        }
+        Class::Object => index.rows(
+            "SELECT id FROM object WHERE name = ?1 AND parent IS NULL ORDER BY id LIMIT 50",
+            [last],
+            |row| row.get(0),
+        )?,
     };
     let best = ranked.first().map_or(0.0, |(_, score)| *score);
     let of = |id: NameId| ranked.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, score)| *score);
@@ -246,7 +252,9 @@ fn describe(index: &Index, id: NameId, class: Class, score: f64) -> Result<Optio
             line: row.get::<_, Option<u32>>(2)?.unwrap_or(1).max(1),
             snippet: match class {
                 Class::Method => crate::vectors::texts::doc_description(&first.unwrap_or_default()),
-                Class::Object => [first, second].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". "),
+                Class::Object => {
+                    [first, second].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". ")
+                }
             },
         })
     })?;
@@ -259,7 +267,13 @@ mod tests {
 
     #[test]
     fn kinds_that_hold_data() {
-        for name in ["Catalog.Валюты", "InformationRegister.КурсыВалют", "Report.X", "DataProcessor.X", "Расширение::Document.X"] {
+        for name in [
+            "Catalog.Валюты",
+            "InformationRegister.КурсыВалют",
+            "Report.X",
+            "DataProcessor.X",
+            "Расширение::Document.X",
+        ] {
             assert!(holds_data(name), "{name}");
         }
         for name in ["Role.Чтение", "CommonPicture.X", "StyleItem.X", "EventSubscription.X", "", "Нечто.X"] {

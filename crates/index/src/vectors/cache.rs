@@ -67,7 +67,9 @@ impl Cache {
             std::fs::create_dir_all(folder)
                 .map_err(|source| CacheError::Folder { path: folder.to_path_buf(), source })?;
         }
-        Self::prepare(&path).map(|connection| Self { connection, path: path.clone() }).map_err(|source| CacheError::Sqlite { path, source })
+        Self::prepare(&path)
+            .map(|connection| Self { connection, path: path.clone() })
+            .map_err(|source| CacheError::Sqlite { path, source })
     }
 
     fn prepare(path: &Path) -> rusqlite::Result<Connection> {

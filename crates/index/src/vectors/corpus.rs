@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
+use crate::Index;
+
 use super::texts::{self, MethodSource, ObjectSource};
 
 /// What a row of vectors stands for.
@@ -31,13 +33,19 @@ pub struct Item {
 
 /// Where the texts come from: an index and the folder that its `file` columns are relative to.
 pub struct Corpus<'a> {
-    /// Read-only connection to the index.
-    pub connection: &'a Connection,
-    /// Root of the dump.
-    pub root: &'a Path,
+    connection: &'a Connection,
+    root: PathBuf,
 }
 
-impl Corpus<'_> {
+impl<'a> Corpus<'a> {
+    /// The texts of an index.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn of(index: &'a Index) -> crate::Result<Self> {
+        Ok(Self { connection: &index.connection, root: index.root()? })
+    }
+
     /// Gives every object, then every method, module by module; stops early when `take` says so (returns false).
     /// A source that cannot be read any more leaves its methods with what the index knows (name, owner, comment).
     ///
@@ -51,8 +59,9 @@ impl Corpus<'_> {
     }
 
     fn objects(&self, take: &mut dyn FnMut(Item) -> bool) -> rusqlite::Result<bool> {
-        let mut attributes =
-            self.connection.prepare("SELECT name, synonym FROM attributes WHERE object = ?1 AND kind <> 'StandardAttribute'")?;
+        let mut attributes = self
+            .connection
+            .prepare("SELECT name, synonym FROM attributes WHERE object = ?1 AND kind <> 'StandardAttribute'")?;
         let mut objects = self.connection.prepare(
             "SELECT full_name, kind, name, synonym, comment, file FROM objects
              WHERE kind <> 'Configuration' AND (parent IS NULL OR parent = '' OR parent LIKE 'Configuration%' OR kind = 'Subsystem')",
@@ -94,8 +103,9 @@ impl Corpus<'_> {
     }
 
     fn methods(&self, take: &mut dyn FnMut(Item) -> bool) -> rusqlite::Result<()> {
-        let mut methods =
-            self.connection.prepare("SELECT full_name, name, doc, line, end_line FROM methods WHERE module = ?1 ORDER BY line")?;
+        let mut methods = self
+            .connection
+            .prepare("SELECT full_name, name, doc, line, end_line FROM methods WHERE module = ?1 ORDER BY line")?;
         let mut modules = self.connection.prepare(
             "SELECT m.full_name, m.file, o.synonym FROM modules m LEFT JOIN objects o ON o.full_name = m.object",
         )?;
@@ -149,7 +159,9 @@ struct LineIndex<'a> {
 
 impl<'a> LineIndex<'a> {
     fn new(text: &'a str) -> Self {
-        let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1)).collect();
+        let starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1))
+            .collect();
         Self { text, starts }
     }
 
@@ -165,7 +177,9 @@ impl<'a> LineIndex<'a> {
 /// Works for both layouts: `Catalogs/X.xml` with `Catalogs/X/Ext/Help/ru.html`, and `Catalogs/X/X.mdo` with `Catalogs/X/Help/ru.html`.
 fn help_pages(file: &Path) -> Vec<String> {
     let beside = file.with_extension("");
-    let own = if beside.is_dir() { beside } else if file.extension().is_some_and(|e| e == "mdo") {
+    let own = if beside.is_dir() {
+        beside
+    } else if file.extension().is_some_and(|e| e == "mdo") {
         file.parent().map(Path::to_path_buf).unwrap_or_default()
     } else {
         return Vec::new();
@@ -178,12 +192,18 @@ fn help_pages(file: &Path) -> Vec<String> {
         pages.extend(pages_in(&form.join("Ext").join("Help")));
         pages.extend(pages_in(&form.join("Help")));
     }
-    pages.iter().filter_map(|page| std::fs::read(page).ok()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+    pages
+        .iter()
+        .filter_map(|page| std::fs::read(page).ok())
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .collect()
 }
 
 fn pages_in(help: &Path) -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> =
-        folder(help).into_iter().filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html"))).collect();
+    let mut pages: Vec<PathBuf> = folder(help)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html")))
+        .collect();
     pages.sort();
     pages
 }

@@ -6,7 +6,7 @@
 //! name offsets   (rows + 1) u32, then the full names in one run of UTF-8
 //! classes        rows u8
 //! body starts    (rows + 1) u32: the body vectors of a row
-//! scales         one f32 a vector; 0: not computed yet
+//! scales         one f32 a vector; negative: not computed yet
 //! coarse         one D x i8 a vector: the name vectors of all rows, then the body vectors
 //! fine           one D x f16 a vector, in the same order; read only for the best rows
 //! ```
@@ -26,6 +26,10 @@ use super::cache::{Cache, CacheError, TextHash};
 use super::corpus::Class;
 
 const MAGIC: &[u8; 8] = b"MSVECT01";
+/// The scale of a vector that is not computed yet.
+const MISSING: f32 = -1.0;
+/// The mean of fewer vectors says nothing of what they share: it is not taken off.
+const FEW: u32 = 16;
 /// A head is small; more than this is no file of ours.
 const LONGEST_HEAD: u64 = 1 << 16;
 
@@ -121,7 +125,13 @@ fn group(class: Class, is_body: bool) -> usize {
 ///
 /// # Errors
 /// The cache cannot be read, or the file not written.
-pub fn write(path: &Path, rows: &[Row], cache: &Cache, model: (&str, &str), dimensions: usize) -> Result<Head, FileError> {
+pub fn write(
+    path: &Path,
+    rows: &[Row],
+    cache: &Cache,
+    model: (&str, &str),
+    dimensions: usize,
+) -> Result<Head, FileError> {
     let order: Vec<(usize, &TextHash)> = rows
         .iter()
         .map(|row| (group(row.class, false), &row.name))
@@ -129,19 +139,23 @@ pub fn write(path: &Path, rows: &[Row], cache: &Cache, model: (&str, &str), dime
         .collect();
     let means = means(&order, cache, dimensions)?;
     let mut scales = Vec::with_capacity(order.len());
-    let (mut coarse, mut fine) = (Vec::with_capacity(order.len() * dimensions), Vec::with_capacity(order.len() * dimensions * 2));
+    let (mut coarse, mut fine) =
+        (Vec::with_capacity(order.len() * dimensions), Vec::with_capacity(order.len() * dimensions * 2));
     for (group, hash) in &order {
-        let centred = match (cache.get(hash)?, means.get(*group)) {
-            (Some(vector), Some(mean)) if vector.len() == dimensions => centre(vector.iter().map(|x| x.to_f32()), mean),
-            _ => vec![0.0; dimensions],
+        let (centred, is_there) = match (cache.get(hash)?, means.get(*group)) {
+            (Some(vector), Some(mean)) if vector.len() == dimensions => {
+                (centre(vector.iter().map(|x| x.to_f32()), mean), true)
+            }
+            _ => (vec![0.0; dimensions], false),
         };
         let scale = centred.iter().fold(0.0_f32, |most, x| most.max(x.abs())) / 127.0;
         let inverse = if scale > 0.0 { scale.recip() } else { 0.0 };
-        scales.push(scale);
+        scales.push(if is_there { scale } else { MISSING });
         coarse.extend(centred.iter().map(|x| (x * inverse).round() as i8 as u8));
         fine.extend(centred.iter().flat_map(|x| f16::from_f32(*x).to_le_bytes()));
     }
-    let done = |range: std::ops::Range<usize>| scales.get(range).unwrap_or_default().iter().filter(|s| **s > 0.0).count();
+    let done =
+        |range: std::ops::Range<usize>| scales.get(range).unwrap_or_default().iter().filter(|s| **s >= 0.0).count();
     let head = Head {
         model: model.0.to_owned(),
         model_sha256: model.1.to_owned(),
@@ -195,7 +209,8 @@ fn means(order: &[(usize, &TextHash)], cache: &Cache, dimensions: usize) -> Resu
     let mut sums = vec![vec![0.0_f64; dimensions]; 4];
     let mut counts = [0_u32; 4];
     for (group, hash) in order {
-        let (Some(vector), Some(sum), Some(count)) = (cache.get(hash)?, sums.get_mut(*group), counts.get_mut(*group)) else {
+        let (Some(vector), Some(sum), Some(count)) = (cache.get(hash)?, sums.get_mut(*group), counts.get_mut(*group))
+        else {
             continue;
         };
         *count += 1;
@@ -204,7 +219,10 @@ fn means(order: &[(usize, &TextHash)], cache: &Cache, dimensions: usize) -> Resu
     Ok(sums
         .into_iter()
         .zip(counts)
-        .map(|(sum, count)| sum.into_iter().map(|x| (x / f64::from(count.max(1))) as f32).collect())
+        .map(|(sum, count)| {
+            let share = if count < FEW { 0.0 } else { f64::from(count).recip() };
+            sum.into_iter().map(|x| (x * share) as f32).collect()
+        })
         .collect())
 }
 
@@ -309,7 +327,11 @@ impl Vectors {
     /// The file cannot be read any more.
     pub fn rescore(&mut self, query: &[f32], near: &mut [Near]) -> Result<(), FileError> {
         for near in near {
-            let class = if self.classes.get(near.row as usize) == Some(&(Class::Object as u8)) { Class::Object } else { Class::Method };
+            let class = if self.classes.get(near.row as usize) == Some(&(Class::Object as u8)) {
+                Class::Object
+            } else {
+                Class::Method
+            };
             let name = self.fine_cosine(near.row as usize, query, group(class, false))?;
             let mut body = None;
             for at in self.bodies_of(near.row) {
@@ -336,14 +358,14 @@ impl Vectors {
     }
 
     fn coarse_cosine(&self, at: usize, (query, scale): &(Vec<i16>, f32)) -> Option<f32> {
-        let own = self.scales.get(at).copied().filter(|own| *own > 0.0)?;
+        let own = self.scales.get(at).copied().filter(|own| *own >= 0.0)?;
         let vector = self.coarse.get(at * self.head.dimensions..(at + 1) * self.head.dimensions)?;
         let dot: i32 = vector.iter().zip(query).map(|(x, q)| i32::from(*x as i8) * i32::from(*q)).sum();
         Some(dot as f32 * own * scale)
     }
 
     fn fine_cosine(&mut self, at: usize, query: &[f32], group: usize) -> Result<Option<f32>, FileError> {
-        if self.scales.get(at).is_none_or(|scale| *scale <= 0.0) {
+        if self.scales.get(at).is_none_or(|scale| *scale < 0.0) {
             return Ok(None);
         }
         let Some(mean) = self.means.get(group) else { return Ok(None) };
@@ -412,11 +434,23 @@ impl Source {
     }
 
     fn numbers(&mut self, count: usize) -> Result<Vec<u32>, FileError> {
-        Ok(self.bytes(count.saturating_mul(4))?.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+        Ok(self
+            .bytes(count.saturating_mul(4))?
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| u32::from_le_bytes(*bytes))
+            .collect())
     }
 
     fn floats(&mut self, count: usize) -> Result<Vec<f32>, FileError> {
-        Ok(self.bytes(count.saturating_mul(4))?.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
+        Ok(self
+            .bytes(count.saturating_mul(4))?
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes))
+            .collect())
     }
 }
 
@@ -425,7 +459,7 @@ mod tests {
     use super::super::cache::text_hash;
     use super::*;
 
-    const D: usize = 8;
+    const D: usize = 64;
 
     fn vector(seed: u32) -> Vec<f32> {
         let mut x = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);

@@ -16,7 +16,10 @@ pub(super) fn paragraphs(html: &str) -> Vec<String> {
         let name = name.to_ascii_lowercase();
         if matches!(name.as_str(), "head" | "style" | "script") && !tag.starts_with('/') {
             rest = skip_element(rest, &name);
-        } else if matches!(name.as_str(), "p" | "li" | "h1" | "h2" | "h3" | "h4" | "h5" | "tr" | "td" | "div" | "br" | "body") {
+        } else if matches!(
+            name.as_str(),
+            "p" | "li" | "h1" | "h2" | "h3" | "h4" | "h5" | "tr" | "td" | "div" | "br" | "body"
+        ) {
             flush(&mut text, &mut out);
         }
     }
@@ -51,7 +54,10 @@ fn entities(text: &str) -> String {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
         out.push_str(before);
-        let known = after.split_once(';').filter(|(name, _)| name.len() <= 8).and_then(|(name, tail)| Some((entity(name)?, tail)));
+        let known = after
+            .split_once(';')
+            .filter(|(name, _)| name.len() <= 8)
+            .and_then(|(name, tail)| Some((entity(name)?, tail)));
         match known {
             Some((c, tail)) => {
                 out.push(c);

@@ -104,10 +104,10 @@ impl Model {
             std::fs::read(&path).map_err(|source| ModelError::Unreadable { path, source })
         };
         // Only loads the library; fastembed makes the environment.
-        drop(ort::init_from(&at.runtime).map_err(|error| ModelError::Runtime {
-            path: at.runtime.clone(),
-            message: error.to_string(),
-        })?);
+        drop(
+            ort::init_from(&at.runtime)
+                .map_err(|error| ModelError::Runtime { path: at.runtime.clone(), message: error.to_string() })?,
+        );
         let tokenizer = TokenizerFiles {
             tokenizer_file: read(paths::MODEL.tokenizer.name)?,
             config_file: read(paths::MODEL.config.name)?,

@@ -26,8 +26,10 @@ const BATCH: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// A worker that dies more often than this in a row is not started again.
 const RESTARTS: u32 = 3;
-/// How often the file of vectors is written anew while the queue runs.
+/// The file of vectors is written anew while the queue runs: not more often than this …
 const REWRITE: Duration = Duration::from_secs(120);
+/// … and only when this share of all texts has been embedded since.
+const REWRITE_SHARE: usize = 10;
 
 /// Why the queue stopped.
 #[derive(Debug, thiserror::Error)]
@@ -168,7 +170,7 @@ impl Queue<'_> {
     /// Reads the index once more: a connection belongs to one thread, and opening one costs a millisecond.
     fn each(&self, take: &mut dyn FnMut(Item) -> bool) -> crate::Result<()> {
         let index = Index::open_file(self.index)?;
-        Corpus { connection: &index.connection, root: &index.root()? }.each(take)?;
+        Corpus::of(&index)?.each(take)?;
         Ok(())
     }
 
@@ -201,7 +203,8 @@ impl Queue<'_> {
             drop((texts, to_us));
             let mut skip = skip;
             let feeder_stop = &stop;
-            let feeder = scope.spawn(move || self.each(&mut |item| feed(item, stage, &mut skip, &to_workers, feeder_stop)));
+            let feeder =
+                scope.spawn(move || self.each(&mut |item| feed(item, stage, &mut skip, &to_workers, feeder_stop)));
             let collected = collect(&results, cache, state, stage, on_progress, &stop, &mut |cache| {
                 if let Err(error) = self.write(&plan.rows, cache) {
                     tracing::warn!(%error, "the file of vectors is written later");
@@ -224,7 +227,11 @@ impl Queue<'_> {
     }
 
     /// One worker's life: takes texts until there are none. A text that a worker dies of is tried once more, then left.
-    fn work(&self, texts: &Receiver<(TextHash, String)>, to_us: &Sender<(TextHash, Option<Vec<f32>>)>) -> Result<(), ModelError> {
+    fn work(
+        &self,
+        texts: &Receiver<(TextHash, String)>,
+        to_us: &Sender<(TextHash, Option<Vec<f32>>)>,
+    ) -> Result<(), ModelError> {
         let mut worker = self.start()?;
         let mut deaths = 0;
         for (hash, text) in texts {
@@ -263,7 +270,13 @@ impl Queue<'_> {
 }
 
 /// Sends the texts of an item that lack a vector; false if nobody takes them any more.
-fn feed(item: Item, stage: Stage, skip: &mut FxHashSet<TextHash>, to_workers: &Sender<(TextHash, String)>, stop: &AtomicBool) -> bool {
+fn feed(
+    item: Item,
+    stage: Stage,
+    skip: &mut FxHashSet<TextHash>,
+    to_workers: &Sender<(TextHash, String)>,
+    stop: &AtomicBool,
+) -> bool {
     let texts = match stage {
         Stage::Names => vec![item.name_text],
         Stage::Bodies => item.body_texts,
@@ -309,7 +322,7 @@ fn collect(
     rewrite: &mut dyn FnMut(&Cache),
 ) -> Result<(), CacheError> {
     let mut batch = Vec::with_capacity(BATCH);
-    let (mut saved, mut written) = (Instant::now(), Instant::now());
+    let (mut saved, mut written, mut made_then) = (Instant::now(), Instant::now(), state.made);
     loop {
         let result = results.recv_timeout(PATIENCE);
         let ended = matches!(result, Err(crossbeam_channel::RecvTimeoutError::Disconnected));
@@ -328,9 +341,9 @@ fn collect(
             if !on_progress(state.progress(stage)) {
                 stop.store(true, Ordering::Relaxed);
             }
-            if written.elapsed() >= REWRITE && !ended {
+            if !ended && written.elapsed() >= REWRITE && (state.made - made_then) * REWRITE_SHARE >= state.total {
                 rewrite(cache);
-                written = Instant::now();
+                (written, made_then) = (Instant::now(), state.made);
             }
         }
         if ended {

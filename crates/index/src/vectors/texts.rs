@@ -91,7 +91,12 @@ fn method_head(method: &MethodSource<'_>, text: &mut Limited) {
     text.phrase(&split_name(method.name));
     let mut owner = String::new();
     // The first component is the English kind; module kinds (`ObjectModule`) say nothing to a searcher.
-    for part in method.module.split('.').skip(1).filter(|part| !part.ends_with("Module") && *part != "Form" && *part != "Command") {
+    for part in method
+        .module
+        .split('.')
+        .skip(1)
+        .filter(|part| !part.ends_with("Module") && *part != "Form" && *part != "Command")
+    {
         if !owner.is_empty() {
             owner.push(' ');
         }
@@ -109,8 +114,16 @@ fn method_head(method: &MethodSource<'_>, text: &mut Limited) {
 /// The description in a doc comment: what stands before its sections (parameters, result, example).
 pub fn doc_description(doc: &str) -> String {
     const SECTIONS: [&str; 10] = [
-        "параметры", "возвращаемое значение", "пример", "примеры", "варианты вызова", "parameters", "returns",
-        "return value", "example", "call options",
+        "параметры",
+        "возвращаемое значение",
+        "пример",
+        "примеры",
+        "варианты вызова",
+        "parameters",
+        "returns",
+        "return value",
+        "example",
+        "call options",
     ];
     let mut out = Limited::new(DOC_PART);
     for line in doc.lines() {

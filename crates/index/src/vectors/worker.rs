@@ -41,7 +41,11 @@ pub fn run(runtime: Option<&std::path::Path>) -> std::io::Result<()> {
 ///
 /// # Errors
 /// Those of reading a request or writing an answer.
-pub fn serve<E: Embed>(model: Result<E, ModelError>, input: impl BufRead, mut output: impl Write) -> std::io::Result<()> {
+pub fn serve<E: Embed>(
+    model: Result<E, ModelError>,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> std::io::Result<()> {
     let mut model = match model {
         Ok(model) => model,
         Err(error) => return answer(&mut output, &Reply::Error(error.to_string())),
@@ -104,13 +108,18 @@ impl Worker {
         let (Some(requests), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ModelError::Worker("no pipes".into()));
         };
-        let mut worker = Self { child, requests: Some(requests), replies: BufReader::new(replies), model: String::new() };
-        match worker.reply()? {
-            Reply::Model(model) => worker.model = model,
-            Reply::Error(error) => return Err(ModelError::Worker(error)),
-            Reply::Vector(_) => return Err(ModelError::Worker("no greeting".into())),
+        let mut worker =
+            Self { child, requests: Some(requests), replies: BufReader::new(replies), model: String::new() };
+        // A library may print something of its own while it loads: the greeting is the first line that is a reply.
+        loop {
+            match worker.line()? {
+                Some(Reply::Model(model)) => worker.model = model,
+                Some(Reply::Error(error)) => return Err(ModelError::Worker(error)),
+                Some(Reply::Vector(_)) => return Err(ModelError::Worker("no greeting".into())),
+                None => continue,
+            }
+            return Ok(worker);
         }
-        Ok(worker)
     }
 
     /// The worker's process id.
@@ -122,7 +131,10 @@ impl Worker {
         let mut line = serde_json::to_vec(request).map_err(|error| ModelError::Worker(error.to_string()))?;
         line.push(b'\n');
         let requests = self.requests.as_mut().ok_or_else(|| ModelError::Worker("ended".into()))?;
-        requests.write_all(&line).and_then(|()| requests.flush()).map_err(|error| ModelError::Worker(error.to_string()))?;
+        requests
+            .write_all(&line)
+            .and_then(|()| requests.flush())
+            .map_err(|error| ModelError::Worker(error.to_string()))?;
         match self.reply()? {
             Reply::Vector(vector) => Ok(vector),
             // The model refused this one text; the worker goes on.
@@ -132,10 +144,15 @@ impl Worker {
     }
 
     fn reply(&mut self) -> Result<Reply, ModelError> {
+        self.line()?.ok_or_else(|| ModelError::Worker("an answer that is none".into()))
+    }
+
+    /// The next line; None if it is no reply.
+    fn line(&mut self) -> Result<Option<Reply>, ModelError> {
         let mut line = String::new();
         match self.replies.read_line(&mut line) {
             Ok(0) => Err(ModelError::Worker("the process ended".into())),
-            Ok(_) => serde_json::from_str(&line).map_err(|error| ModelError::Worker(error.to_string())),
+            Ok(_) => Ok(serde_json::from_str(&line).ok()),
             Err(error) => Err(ModelError::Worker(error.to_string())),
         }
     }
