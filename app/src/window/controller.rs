@@ -1,0 +1,316 @@
+//! The window as a whole: what is open, and where results go. The other modules add to [`Controller`] what they are about.
+
+use std::cell::{Cell, RefCell};
+use std::path::PathBuf;
+use std::rc::{Rc, Weak};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
+
+use index::build::Stop;
+use index::search::Meaning;
+use index::{Location, MethodRow};
+use metadata::Language;
+use paths::Places;
+use slint::{ComponentHandle, Model, ModelRc, Timer, VecModel};
+
+use super::buffer::{Match, Position};
+use super::chat::AgentThread;
+use super::keys::Press;
+use super::lines::LinesModel;
+use super::navigation::{History, Spot};
+use super::seek::Names;
+use super::tree::TreeModel;
+use super::ui::{App, ChatRow, Desk, EdgeItem, FactRow, HitRow, L, ProjectRow, Theme};
+use super::worker::{Apply, Latest, Post, Ticket, Worker};
+
+/// What is open.
+#[derive(Default)]
+pub(super) struct State {
+    /// Folder of the dump.
+    pub root: Option<PathBuf>,
+    /// Its index.
+    pub location: Option<Location>,
+    /// The open file, relative to the root; empty if none is.
+    pub file: String,
+    /// Full name of the open module; empty if the file is none.
+    pub module: String,
+    /// Methods of the open module, in source order.
+    pub methods: Vec<MethodRow>,
+    /// The fixed end of the selection.
+    pub anchor: Position,
+    /// The caret: the moving end.
+    pub caret: Position,
+    /// Column as shown that moving up and down keeps to.
+    pub goal: Option<usize>,
+    /// Places of the text searched for in the module.
+    pub matches: Vec<Match>,
+    /// Where the person has been.
+    pub history: History,
+    /// What the panel of links is about.
+    pub subject: String,
+    /// Stops the build that runs.
+    pub build: Option<Arc<Stop>>,
+    /// The agent of the open project.
+    pub agent: Option<AgentThread>,
+    /// Rows of the chat by the ids of their tool calls.
+    pub calls: Vec<(String, usize)>,
+    /// The text that was typed into the search.
+    pub query: String,
+    /// A place to go to as soon as the index is open.
+    pub then: Option<Spot>,
+}
+
+/// Questions of which only the newest matters.
+#[derive(Default)]
+pub(super) struct Asked {
+    pub open: Latest,
+    pub links: Latest,
+    pub filter: Latest,
+    pub search: Latest,
+}
+
+/// Timers that wait until a person rests.
+#[derive(Default)]
+pub(super) struct Rests {
+    pub links: Timer,
+    pub filter: Timer,
+    pub search: Timer,
+}
+
+/// Models that the window shows and that change as a whole or at their end.
+#[derive(Default)]
+pub(super) struct Models {
+    pub edges: Rc<VecModel<EdgeItem>>,
+    pub passport: Rc<VecModel<FactRow>>,
+    pub hits: Rc<VecModel<HitRow>>,
+    pub chat: Rc<VecModel<ChatRow>>,
+    pub recent: Rc<VecModel<ProjectRow>>,
+}
+
+/// The window and everything behind it. Lives on the event loop's thread.
+pub struct Controller {
+    app: App,
+    pub(super) tree: Rc<TreeModel>,
+    pub(super) lines: Rc<LinesModel>,
+    pub(super) models: Models,
+    pub(super) state: RefCell<State>,
+    pub(super) asked: Asked,
+    pub(super) rests: Rests,
+    pub(super) post: Post,
+    /// Tree, text, places.
+    pub(super) browse: Worker,
+    /// Links and passports: an empty answer takes its time to prove itself.
+    pub(super) about: Worker,
+    /// Search and filter.
+    pub(super) seek: Worker,
+    pub(super) names: Arc<Names>,
+    pub(super) meaning: Arc<Mutex<Meaning>>,
+    pub(super) places: Option<Places>,
+    language: Cell<Language>,
+    incoming: Receiver<Apply>,
+    me: Weak<Controller>,
+}
+
+impl Controller {
+    /// Binds a window. `wake` is called from other threads when [`Controller::pump`] has something to do; `meaning` is
+    /// what search and agent look for meanings with.
+    ///
+    /// # Errors
+    /// If a thread can't be started.
+    pub fn new(
+        app: App,
+        language: Language,
+        meaning: Meaning,
+        wake: Arc<dyn Fn() + Send + Sync>,
+    ) -> std::io::Result<Rc<Self>> {
+        let (post, incoming) = Post::new(wake);
+        let (browse, about) = (Worker::start("browse", post.clone())?, Worker::start("about", post.clone())?);
+        let seek = Worker::start("seek", post.clone())?;
+        let controller = Rc::new_cyclic(|me| Self {
+            app,
+            tree: Rc::new(TreeModel::new(language)),
+            lines: Rc::default(),
+            models: Models::default(),
+            state: RefCell::default(),
+            asked: Asked::default(),
+            rests: Rests::default(),
+            post,
+            browse,
+            about,
+            seek,
+            names: Arc::default(),
+            meaning: Arc::new(Mutex::new(meaning)),
+            places: Places::of_user(),
+            language: Cell::new(language),
+            incoming,
+            me: me.clone(),
+        });
+        controller.bind();
+        Ok(controller)
+    }
+
+    /// The window.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// What the markup knows.
+    pub fn desk(&self) -> Desk<'_> {
+        self.app.global::<Desk<'_>>()
+    }
+
+    /// Applies the results that have come.
+    pub fn pump(&self) {
+        while let Ok(apply) = self.incoming.try_recv() {
+            apply(self);
+        }
+    }
+
+    /// Pieces of work under way, or done and not applied.
+    pub fn pending(&self) -> usize {
+        self.post.pending()
+    }
+
+    /// The rows of the tree.
+    pub fn tree(&self) -> &TreeModel {
+        &self.tree
+    }
+
+    /// The language of texts.
+    pub fn language(&self) -> Language {
+        self.language.get()
+    }
+
+    pub(super) fn pick<'text>(&self, ru: &'text str, en: &'text str) -> &'text str {
+        super::labels::Pick::pick(self.language(), ru, en)
+    }
+
+    /// A line at the foot of the window.
+    pub(super) fn say(&self, text: impl Into<slint::SharedString>) {
+        self.desk().set_message(text.into());
+    }
+
+    pub(super) fn show_error(&self, error: &index::Error) {
+        let hint = error.hint(self.language()).map_or_else(String::new, |hint| format!(" — {hint}"));
+        self.say(format!("{}{hint}", error.message(self.language())));
+    }
+
+    /// A question that nothing outdates.
+    pub(super) fn always() -> Ticket {
+        Latest::default().next()
+    }
+
+    /// Stops what runs in the background.
+    pub fn stop(&self) {
+        let state = self.state.borrow();
+        if let Some(build) = &state.build {
+            build.stop();
+        }
+        if let Some(agent) = &state.agent {
+            agent.cancel();
+        }
+    }
+
+    /// Runs `what` on this window after a while without another call of the same timer.
+    pub(super) fn after(&self, timer: &Timer, milliseconds: u64, what: impl Fn(&Self) + 'static) {
+        let me = self.me.clone();
+        let wait = std::time::Duration::from_millis(milliseconds);
+        timer.start(slint::TimerMode::SingleShot, wait, move || me.upgrade().iter().for_each(|me| what(me)));
+    }
+
+    fn set_language(&self, language: Language) {
+        self.language.set(language);
+        self.app.global::<L<'_>>().set_ru(language == Language::Russian);
+        self.tree.set_language(language);
+        self.say("");
+        self.show_counts();
+        self.reset_agent();
+        let subject = self.state.borrow().subject.clone();
+        if !subject.is_empty() {
+            self.ask_links(subject);
+        }
+    }
+
+    fn bind(&self) {
+        let (desk, models) = (self.desk(), &self.models);
+        self.app.global::<L<'_>>().set_ru(self.language() == Language::Russian);
+        let mono = if cfg!(windows) {
+            "Consolas"
+        } else if cfg!(target_os = "macos") {
+            "Menlo"
+        } else {
+            "DejaVu Sans Mono"
+        };
+        self.app.global::<Theme<'_>>().set_mono(mono.into());
+        self.app.set_version(env!("CARGO_PKG_VERSION").into());
+        desk.set_tree(ModelRc::from(Rc::clone(&self.tree)));
+        desk.set_lines(ModelRc::from(Rc::clone(&self.lines)));
+        desk.set_edges(ModelRc::from(Rc::clone(&models.edges)));
+        desk.set_passport(ModelRc::from(Rc::clone(&models.passport)));
+        desk.set_hits(ModelRc::from(Rc::clone(&models.hits)));
+        desk.set_chat(ModelRc::from(Rc::clone(&models.chat)));
+        desk.set_recent(ModelRc::from(Rc::clone(&models.recent)));
+
+        /// `bind!(callback(arguments) => what a strong controller does)`
+        macro_rules! bind {
+            ($on:ident, |$me:ident $(, $arg:ident)*| $body:expr) => {{
+                let me = self.me.clone();
+                desk.$on(move |$($arg),*| me.upgrade().map(|$me| $body).unwrap_or_default());
+            }};
+        }
+        bind!(on_open_project, |me, path| me.open_project(&path));
+        bind!(on_build, |me| me.build());
+        bind!(on_stop_build, |me| me.stop_build());
+        bind!(on_set_language, |me, ru| me.set_language(if ru { Language::Russian } else { Language::English }));
+        bind!(on_toggle, |me, row| me.toggle(row));
+        bind!(on_select, |me, row| me.select(row));
+        bind!(on_filter, |me, text| me.filter(text.to_string()));
+        bind!(on_press, |me, line, column, shift, control| me.press(line, column, shift, control));
+        bind!(on_drag, |me, line, column| me.drag(line, column));
+        bind!(on_select_word, |me, line, column| me.select_word(line, column));
+        bind!(on_find, |me, text| me.find(&text));
+        bind!(on_find_next, |me, forward| me.find_next(forward));
+        bind!(on_go_to_line, |me, text| me.go_to_line(&text));
+        bind!(on_back, |me| me.back());
+        bind!(on_forward, |me| me.forward());
+        bind!(on_focus_code, |me| me.app.invoke_focus_code());
+        bind!(on_go, |me, name, file, line| me.go(&name, &file, line));
+        bind!(on_search, |me, text| me.search(text.to_string()));
+        bind!(on_open_hit, |me, hit| me.open_hit(hit));
+        bind!(on_ask, |me, question| me.ask_agent(question.to_string()));
+        bind!(on_stop_asking, |me| me.stop_agent());
+        bind!(on_code_key, |me, text, control, shift, alt| {
+            Press::new(&text, control, shift, alt).is_some_and(|press| me.code_key(press))
+        });
+        bind!(on_shortcut, |me, text, control, shift, alt| {
+            Press::new(&text, control, shift, alt).is_some_and(|press| me.shortcut(press))
+        });
+    }
+
+    fn toggle(&self, row: i32) {
+        let Ok(row) = usize::try_from(row) else { return };
+        if let super::tree::Toggle::Load(key) = self.tree.toggle(row) {
+            let wanted = key.clone();
+            self.browse.ask(
+                Self::always(),
+                move |index| index.tree(&wanted),
+                move |me, children| me.tree.insert(&key, children),
+            );
+        }
+    }
+
+    fn select(&self, row: i32) {
+        self.desk().set_tree_current(row);
+        let Some(node) = usize::try_from(row).ok().and_then(|row| self.tree.node(row)) else { return };
+        if !node.full_name.is_empty() {
+            self.go(&node.full_name, "", 0);
+        }
+    }
+}
+
+/// Replaces all rows in one step.
+pub(super) fn replace<T: Clone + 'static>(model: &VecModel<T>, rows: Vec<T>) {
+    if model.row_count() > 0 || !rows.is_empty() {
+        model.set_vec(rows);
+    }
+}
