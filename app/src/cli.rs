@@ -13,7 +13,7 @@ use crate::help;
 
 /// Metascope: knows a 1C:Enterprise configuration. Without a subcommand it opens the window.
 #[derive(Parser, Debug)]
-#[command(name = "metascope", version, args_conflicts_with_subcommands = true)]
+#[command(name = "metascope", version)]
 pub struct Cli {
     /// The project to open: a dump, or a folder above it (default: the last one).
     pub project: Option<PathBuf>,

@@ -134,7 +134,17 @@ impl Context {
             index::Error::Sqlite(_) | index::Error::Facts { .. } => Exit::Internal,
             _ => Exit::Usage,
         };
-        Failure { exit, code: error.code(), message: error.message(self.language()), hint: error.hint(self.language()) }
+        let hint = error.hint(self.language()).or_else(|| match &error {
+            index::Error::UnknownName { .. } => Some(
+                self.pick(
+                    "похожих имён нет; поищите по словам: metascope search",
+                    "no name comes near; look for it by words: metascope search",
+                )
+                .to_owned(),
+            ),
+            _ => None,
+        });
+        Failure { exit, code: error.code(), message: error.message(self.language()), hint }
     }
 }
 

@@ -12,9 +12,24 @@ use index::{Index, Location, for_each_edge};
 
 /// Channels of this version that have rows in the truth.
 const CHANNELS: &[&str] = &[
-    "direct", "common_module_var", "manager_call", "global_call", "event_subscription", "event_subscription_source",
-    "scheduled_job", "form_event", "form_element_event", "form_command", "command", "http_service", "web_service",
-    "flowchart_event", "platform_handler", "notify", "notify_error", "idle_handler",
+    "direct",
+    "common_module_var",
+    "manager_call",
+    "global_call",
+    "event_subscription",
+    "event_subscription_source",
+    "scheduled_job",
+    "form_event",
+    "form_element_event",
+    "form_command",
+    "command",
+    "http_service",
+    "web_service",
+    "flowchart_event",
+    "platform_handler",
+    "notify",
+    "notify_error",
+    "idle_handler",
 ];
 /// Least share of recall and precision a channel; one pair may always differ.
 const LEAST: f64 = 0.98;
@@ -102,7 +117,11 @@ fn every_channel_of_the_library_is_found_and_right() {
             extra.len()
         );
         if wrong {
-            below.push(format!("{channel}: lost {:?}, extra {:?}", &lost[..lost.len().min(3)], &extra[..extra.len().min(3)]));
+            below.push(format!(
+                "{channel}: lost {:?}, extra {:?}",
+                &lost[..lost.len().min(3)],
+                &extra[..extra.len().min(3)]
+            ));
         }
     }
     assert!(below.is_empty(), "below {LEAST}:\n{}", below.join("\n"));

@@ -1,11 +1,12 @@
 //! `metascope ask QUESTION`: the agent; streams its steps.
 
-use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::openai::{self, OpenAiModel};
 use agent::{Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, OfflineModel, ProjectTools, Status};
 
+use crate::cli::Lang;
 use crate::context::Context;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::{interrupt, output, project};
@@ -42,8 +43,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let printer = Arc::new(Printer {
         json: context.json(),
         quiet: context.quiet(),
-        ru: context.pick("ru", "en") == "ru",
-        in_text: Mutex::new(false),
+        lang: context.lang(),
+        shows_text: std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
+        streamed: Mutex::new(String::new()),
     });
     let events: agent::EventSink = Arc::new(move |event| printer.print(&event));
     let runtime = tokio::runtime::Runtime::new()?;
@@ -86,9 +88,11 @@ fn chosen_model(context: &Context, name: Option<&str>, limits: &Limits) -> Outco
 struct Printer {
     json: bool,
     quiet: bool,
-    ru: bool,
-    /// Whether the last thing on stderr is a line of streamed text without its end.
-    in_text: Mutex<bool>,
+    lang: Lang,
+    /// A person watches both streams: text is shown as it comes, and not printed twice.
+    shows_text: bool,
+    /// Text that was shown since the last step.
+    streamed: Mutex<String>,
 }
 
 impl Printer {
@@ -97,49 +101,54 @@ impl Printer {
             let _ = output::json(event);
             return;
         }
-        if let Event::Answer { text, .. } = event {
-            self.step("");
-            let _ = output::text(text);
-            return;
-        }
-        if self.quiet {
-            return;
-        }
         match event {
-            Event::Turn { number, limit } => {
-                self.step(&format!("[{} {number} {} {limit}]", self.pick("ход", "turn"), self.pick("из", "of")));
+            Event::Answer { text, .. } => {
+                let shown = self.step("");
+                if shown.trim() != text.trim() {
+                    let _ = output::text(text);
+                }
             }
-            Event::ToolCall { name, arguments, .. } => self.step(&format!("→ {name} {arguments}")),
-            Event::ToolResult { name, ok, summary, took, repeated, .. } => {
-                let mark = if *ok { "←" } else { "✗" };
-                let repeated = if *repeated { self.pick(" (из журнала)", " (from the journal)") } else { "" };
-                self.step(&format!("{mark} {name}: {summary} [{} ms]{repeated}", took.as_millis()));
-            }
-            Event::Text { delta } => {
+            Event::Text { delta } if self.shows_text && !self.quiet => {
                 eprint!("{delta}");
                 let _ = std::io::stderr().flush();
-                self.set_in_text(true);
+                self.streamed.lock().unwrap_or_else(PoisonError::into_inner).push_str(delta);
             }
-            Event::Notice { text } => self.step(&format!("! {text}")),
-            Event::Error { message } => self.step(&format!("✗ {message}")),
-            Event::Usage { .. } | Event::Reasoning { .. } | Event::Answer { .. } => {}
+            _ if self.quiet => {}
+            Event::Turn { number, limit } => {
+                self.step(&format!(
+                    "[{} {number} {} {limit}]",
+                    self.lang.pick("ход", "turn"),
+                    self.lang.pick("из", "of")
+                ));
+            }
+            Event::ToolCall { name, arguments, .. } => {
+                self.step(&format!("→ {name} {arguments}"));
+            }
+            Event::ToolResult { name, ok, summary, took, repeated, .. } => {
+                let mark = if *ok { "←" } else { "✗" };
+                let repeated =
+                    if *repeated { self.lang.pick(" (из журнала)", " (from the journal)") } else { "" };
+                self.step(&format!("{mark} {name}: {summary} [{} ms]{repeated}", took.as_millis()));
+            }
+            Event::Notice { text } => {
+                self.step(&format!("! {text}"));
+            }
+            Event::Error { message } => {
+                self.step(&format!("✗ {message}"));
+            }
+            Event::Text { .. } | Event::Usage { .. } | Event::Reasoning { .. } => {}
         }
     }
 
-    fn step(&self, line: &str) {
-        if self.set_in_text(false) {
+    /// Prints a line of its own, and gives back the text that was shown before it.
+    fn step(&self, line: &str) -> String {
+        let shown = std::mem::take(&mut *self.streamed.lock().unwrap_or_else(PoisonError::into_inner));
+        if !shown.is_empty() {
             eprintln!();
         }
         if !line.is_empty() {
             eprintln!("{line}");
         }
-    }
-
-    fn set_in_text(&self, value: bool) -> bool {
-        std::mem::replace(&mut self.in_text.lock().unwrap_or_else(std::sync::PoisonError::into_inner), value)
-    }
-
-    fn pick(&self, ru: &'static str, en: &'static str) -> &'static str {
-        if self.ru { ru } else { en }
+        shown
     }
 }

@@ -119,7 +119,10 @@ impl Agent {
             journal_before: self.journal.len(),
         };
         let (status, text) = self.turns(&mut run, &events, &cancel).await;
-        let unresolved = self.unresolved(&text).await;
+        let mut unresolved = self.unresolved(&text).await;
+        // A name that the person wrote is no invention: an answer may say that it does not exist.
+        let asked = question.to_lowercase();
+        unresolved.retain(|name| !asked.contains(&name.name.to_lowercase()));
         let answer = ground::marked(&text, &unresolved, self.settings.language);
         if let Status::Failed(error) = &status {
             events(Event::Error { message: self.explain(error) });

@@ -125,6 +125,7 @@ impl Error {
             Self::AmbiguousName { name, .. } => format!("имя неоднозначно: {name}"),
             Self::Pattern(why) => format!("образец поиска: {why}"),
             Self::Stopped => "остановлено".to_owned(),
+            Self::Metadata(error) => error.message(language),
             _ => self.to_string(),
         }
     }

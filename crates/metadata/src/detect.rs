@@ -1,6 +1,7 @@
 //! What lies in a folder: finds the dump that a user means, and says what it is.
 
 use crate::model::configuration::{Format, LayerKind};
+use crate::model::problem::Language;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,33 @@ pub enum ReadError {
         /// The dumps.
         found: Vec<Detected>,
     },
+}
+
+impl ReadError {
+    /// The message in the user's language. `Display` is English.
+    #[must_use]
+    pub fn message(&self, language: Language) -> String {
+        if language == Language::English {
+            return self.to_string();
+        }
+        match self {
+            Self::Missing(path) => {
+                format!("{}: такой папки нет. Укажите папку конфигурации, выгруженной в файлы", path.display())
+            }
+            Self::Unreadable { path, source } => format!("{}: {source}", path.display()),
+            Self::Binary { path, command } => {
+                format!("{} — файл платформы, а не выгрузка. Сначала выгрузите его: {command}", path.display())
+            }
+            Self::NoDump { path, found } => format!(
+                "{}: ни здесь, ни в трёх папках ниже нет выгрузки конфигурации (найдено: {found}). Укажите папку, в которой лежит \
+                 Configuration.xml; её делает Конфигуратор: «Конфигурация > Выгрузить конфигурацию в файлы»",
+                path.display()
+            ),
+            Self::Several { path, found } => {
+                format!("{}: здесь несколько выгрузок, назовите одну из них: {}", path.display(), list(found))
+            }
+        }
+    }
 }
 
 fn list(found: &[Detected]) -> String {
