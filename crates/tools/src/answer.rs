@@ -164,10 +164,10 @@ impl Answer {
         parts.extend(self.fields.iter().map(|(key, json)| format!("\"{key}\":{json}")));
         let mut used: usize = parts.iter().map(|part| part.chars().count() + 1).sum::<usize>() + 2;
         let mut omitted = 0;
-        for (place, list) in self.lists.iter().enumerate() {
-            // Each list may take an equal share of what is left, so that a long one doesn't push the others out.
-            let share = ceiling.saturating_sub(used) / (self.lists.len() - place + usize::from(self.text.is_some()));
-            let (part, left_out) = list.render(share, place == 0 && self.lists.len() == 1, language);
+        let room = ceiling.saturating_sub(used) / (1 + usize::from(self.text.is_some()));
+        let rooms = fair_rooms(room, &self.lists.iter().map(List::length).collect::<Vec<_>>());
+        for (list, room) in self.lists.iter().zip(rooms) {
+            let (part, left_out) = list.render(room, self.lists.len() == 1, language);
             used += part.chars().count() + 1;
             omitted += left_out;
             parts.push(part);
@@ -216,15 +216,39 @@ impl Answer {
     }
 }
 
+/// Room for the note on what a list leaves out.
+const LIST_NOTE: usize = 260;
+
+/// Divides room among lists of these lengths: what a short one doesn't need goes to the long ones, which share alike.
+fn fair_rooms(room: usize, lengths: &[usize]) -> Vec<usize> {
+    let mut by_length: Vec<usize> = (0..lengths.len()).collect();
+    by_length.sort_by_key(|&place| lengths.get(place).copied().unwrap_or(0));
+    let mut rooms = vec![0; lengths.len()];
+    let mut left = room;
+    for (done, place) in by_length.into_iter().enumerate() {
+        let share = left / (lengths.len() - done);
+        let given = lengths.get(place).map_or(0, |&length| length.min(share));
+        if let Some(room) = rooms.get_mut(place) {
+            *room = given;
+        }
+        left -= given;
+    }
+    rooms
+}
+
 impl List {
+    /// Characters of the whole list, with the note if there is more beyond it.
+    fn length(&self) -> usize {
+        let note = if self.beyond == Some(0) { 0 } else { LIST_NOTE + self.key.len() };
+        self.rows.iter().map(|row| row.chars().count() + 1).sum::<usize>() + self.key.len() + 6 + note
+    }
+
     fn render(&self, share: usize, at_least_one: bool, language: Language) -> (String, usize) {
-        // Room for the note on what was left out.
-        const NOTE: usize = 260;
-        let whole: usize = self.rows.iter().map(|row| row.chars().count() + 1).sum::<usize>() + self.key.len() + 5;
+        let whole = self.length();
         let fits = if whole <= share && self.beyond == Some(0) {
             self.rows.len()
         } else {
-            let mut left = share.saturating_sub(NOTE + self.key.len() * 2);
+            let mut left = share.saturating_sub(LIST_NOTE + self.key.len() * 2);
             let fit = self.rows.iter().take_while(|row| {
                 let length = row.chars().count() + 1;
                 let fits = length <= left;
@@ -233,7 +257,11 @@ impl List {
             });
             fit.count().max(usize::from(at_least_one)).min(self.rows.len())
         };
-        let mut part = format!("\"{}\":[{}]", self.key, self.rows.get(..fits).unwrap_or_default().join(","));
+        let shown = match self.rows.get(..fits) {
+            Some([only]) if only.chars().count() > share => shorter(only, share.saturating_sub(LIST_NOTE)),
+            shown => shown.unwrap_or_default().join(","),
+        };
+        let mut part = format!("\"{}\":[{shown}]", self.key);
         let cut = self.rows.len() - fits;
         let more = self.beyond.map(|beyond| beyond + cut);
         if more != Some(0) {
@@ -250,6 +278,35 @@ impl List {
             ));
         }
         (part, cut)
+    }
+}
+
+/// An entry that alone is longer than all the room: its long texts are cut.
+fn shorter(row: &str, room: usize) -> String {
+    fn cut(value: &mut Value, limit: usize) {
+        match value {
+            Value::String(text) => {
+                if let Some((end, _)) = text.char_indices().nth(limit) {
+                    text.truncate(end);
+                    text.push('…');
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| cut(item, limit)),
+            Value::Object(map) => map.values_mut().for_each(|item| cut(item, limit)),
+            _ => {}
+        }
+    }
+    let Ok(whole) = serde_json::from_str::<Value>(row) else { return String::new() };
+    // Half as much each time: escapes and many columns count, too.
+    let mut limit = room;
+    loop {
+        let mut value = whole.clone();
+        cut(&mut value, limit);
+        let text = value.to_string();
+        if text.chars().count() <= room || limit < 8 {
+            return text;
+        }
+        limit /= 2;
     }
 }
 
@@ -393,6 +450,16 @@ mod tests {
         let value = parsed(&answer.render(2000, Language::English));
         assert_eq!(value["b"], json!(["х"]));
         assert!(value["a_omitted"]["note"].as_str().unwrap().ends_with("more"));
+    }
+
+    #[test]
+    fn an_entry_longer_than_the_ceiling_is_cut_within() {
+        let row = json!({ "a": "х\n".repeat(5000), "b": 1 });
+        let rendered = Answer::complete().list("rows", &[row], Next::None).render(1000, Language::English);
+        assert!(rendered.content.chars().count() <= 1000);
+        let value = parsed(&rendered);
+        assert!(value["rows"][0]["a"].as_str().is_some_and(|text| text.ends_with('…')));
+        assert_eq!(value["rows"][0]["b"], 1);
     }
 
     #[test]

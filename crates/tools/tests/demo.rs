@@ -153,7 +153,8 @@ fn passports_of_objects_parts_modules_and_methods() {
     let found = demo().ok("object_passport", json!({ "name": "Документы.ПродажаТоваров" }));
     assert_eq!((&found["full_name"], &found["kind"]), (&json!("Document.ПродажаТоваров"), &json!("Document")));
     assert!(
-        column(&found, "methods", "full_name").contains(&"Document.ПродажаТоваров.ObjectModule.ОбработкаПроведения"),
+        column(&found, "methods", "full_name")
+            .contains(&"Document.ПродажаТоваров.ManagerModule.ИнициализироватьДанныеДокумента"),
         "{found}"
     );
     let attribute = column(&found, "attributes", "name").first().copied().expect("an attribute").to_owned();
