@@ -16,16 +16,16 @@ pub mod names;
 pub mod read;
 pub mod scan;
 pub mod schema;
+pub mod search;
 pub mod sql;
 pub mod text;
-pub mod search;
 pub mod vectors;
 
 pub use error::{Error, Result};
 pub use location::{Location, WriterLock};
 pub use read::{
-    Answer, AttributeRow, EdgeRow, Entry, EntryCount, FormRow, HandlerRow, Hub, Index, KindCount, LayerRow, MethodPassport,
-    MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, ObjectPassport, ObjectRow, Overview, ParamRow,
-    ProblemRow, Reason, RegionRow, Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow,
+    Answer, AttributeRow, EdgeRow, Entry, EntryCount, FormRow, HandlerRow, Hub, Index, KindCount, LayerRow,
+    MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, ObjectPassport, ObjectRow, Overview,
+    ParamRow, ProblemRow, Reason, RegionRow, Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow,
     SubsystemNode, TreeNode, Walk, for_each_edge,
 };

@@ -44,9 +44,9 @@ impl Location {
     /// If the project's folder can't be found.
     pub fn of_project(indexes_dir: &Path, project: &Path) -> Result<Self> {
         let project = project.canonicalize().map_err(Error::io(project))?;
-        let name = project.components().rev().filter_map(|part| part.as_os_str().to_str());
+        let mut name = project.components().rev().filter_map(|part| part.as_os_str().to_str());
         // `…/src/cf` says nothing to a person who looks into the folder; the project's own name does.
-        let name = name.filter(|n| !matches!(*n, "cf" | "src" | "")).next().unwrap_or("project");
+        let name = name.find(|n| !matches!(*n, "cf" | "src" | "")).unwrap_or("project");
         let hash = crate::names::hash64(project.to_string_lossy().as_bytes());
         let safe: String =
             name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();

@@ -77,7 +77,7 @@ pub struct Scan {
 }
 
 enum Matcher {
-    Literal(memchr::memmem::Finder<'static>),
+    Literal(Box<memchr::memmem::Finder<'static>>),
     Regex(Regex),
 }
 
@@ -90,7 +90,8 @@ impl Matcher {
             return Err(Error::Pattern(format!("longer than {LONGEST_PATTERN} bytes")));
         }
         if !pattern.regex && pattern.case_sensitive {
-            return Ok(Self::Literal(memchr::memmem::Finder::new(pattern.text.as_bytes()).into_owned()));
+            let finder = memchr::memmem::Finder::new(pattern.text.as_bytes()).into_owned();
+            return Ok(Self::Literal(Box::new(finder)));
         }
         let text = if pattern.regex { pattern.text.clone() } else { regex::escape(&pattern.text) };
         let regex = RegexBuilder::new(&text)

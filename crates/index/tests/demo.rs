@@ -1,5 +1,7 @@
 //! The index of the demo configuration: build, read, rebuild, kill.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use metascope_index::build::{Options, Outcome, Phase, Report, Stop, build};
 use metascope_index::scan::{Limits, Pattern};
 use metascope_index::schema::{UNFILLED, all_views};
