@@ -32,7 +32,7 @@ pub mod tree;
 pub mod worker;
 
 /// What the markup is compiled to.
-#[allow(missing_docs, unsafe_code, clippy::all, clippy::unwrap_used, rust_2018_idioms, unreachable_pub)]
+#[allow(missing_docs, unsafe_code, clippy::all, clippy::todo, clippy::unwrap_used, rust_2018_idioms, unreachable_pub)]
 pub mod ui {
     slint::include_modules!();
 }

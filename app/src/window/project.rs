@@ -283,7 +283,7 @@ fn recent(indexes: &Path) -> Vec<ProjectRow> {
             found.push((written, ProjectRow { name: name.into(), root: root.into() }));
         }
     }
-    found.sort_by(|a, b| b.0.cmp(&a.0));
+    found.sort_by_key(|(written, _)| std::cmp::Reverse(*written));
     found.into_iter().take(RECENT).map(|(_, row)| row).collect()
 }
 

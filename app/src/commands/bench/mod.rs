@@ -30,7 +30,7 @@ struct Figure {
     name: &'static str,
     /// Its value.
     value: f64,
-    /// `s`, `ms`, `MB`, `x` (a ratio).
+    /// `s`, `ms`, `MB`, `x` (a ratio); empty: a number.
     unit: &'static str,
 }
 
