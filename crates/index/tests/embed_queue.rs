@@ -2,6 +2,8 @@
 //!
 //! The worker and the supervisor that get killed are this test program itself, started with `--ignored --exact NAME`.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::Write;
