@@ -90,15 +90,19 @@ fn one(case: &Case, arguments: &Value, value: &Value) -> String {
         return format!("`{name}`: {reasons}");
     }
     let sources: std::collections::BTreeSet<&str> = rows.iter().map(|edge| text(edge, "source")).collect();
-    let plus = if value.get("edges_omitted").is_some() { "+" } else { "" };
+    let more = match (value.get("edges_omitted"), case.speech) {
+        (None, _) => "",
+        (Some(_), Speech::Russian) => " (первые, есть ещё)",
+        (Some(_), Speech::English) => " (the first, there are more)",
+    };
     let head = match case.speech {
         Speech::Russian => format!(
-            "`{name}`: {}{plus} из {}:",
+            "`{name}`: {} из {}{more}:",
             counted(case.speech, rows.len(), ["вызов", "вызова", "вызовов"], [""; 2]),
             counted(case.speech, sources.len(), ["места", "мест", "мест"], [""; 2]),
         ),
         Speech::English => format!(
-            "`{name}`: {}{plus} from {}:",
+            "`{name}`: {} from {}{more}:",
             counted(case.speech, rows.len(), [""; 3], ["call", "calls"]),
             counted(case.speech, sources.len(), [""; 3], ["place", "places"]),
         ),
