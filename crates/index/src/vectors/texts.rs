@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::words::{Token, clean_phrase, split_name, tokens};
+use super::words::{Token, clean_phrase, is_keyword, split_name, tokens};
 
 /// Longest text A, in characters: about 64 tokens.
 const NAME_TEXT: usize = 280;
@@ -72,16 +72,22 @@ pub fn method_body_text(method: &MethodSource<'_>) -> Option<String> {
     let mut text = Limited::new(BODY_TEXT);
     method_head(method, &mut text);
     let head = text.len();
-    let body: Vec<Token> = tokens(body(method.source)).collect();
+    let body = body(method.source);
     // Sentences before identifiers: the model was trained on prose.
-    for token in &body {
-        if let Token::Comment(phrase) | Token::String(phrase) = token {
-            text.phrase(phrase);
+    for token in tokens(body) {
+        match token {
+            _ if text.is_full() => break,
+            Token::Comment(phrase) | Token::String(phrase) => text.phrase(&phrase),
+            Token::Name(_) | Token::QueryName(_) => {}
         }
     }
-    for token in &body {
-        if let Token::Name(name) | Token::QueryName(name) = token {
-            text.new_words(&split_name(name));
+    let mut seen = FxHashSet::default();
+    for token in tokens(body) {
+        match token {
+            _ if text.is_full() => break,
+            Token::Name(name) if seen.insert(name) && !is_keyword(name) => text.new_words(&split_name(name)),
+            Token::QueryName(name) => text.new_words(&split_name(&name)),
+            _ => {}
         }
     }
     (text.len() > head).then(|| text.finish())
@@ -297,4 +303,93 @@ impl Limited {
 
 fn key(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SOURCE: &str = "Процедура ПроверитьРазмерТома(Том, Знач Предел = 10 * (2 + 3), Имя = \")\") Экспорт
+        // Размер считается по файлам.
+        Если Том.ТекущийРазмер > Предел Тогда
+            ВызватьИсключение НСтр(\"ru = 'Превышен размер тома'; en = 'Too large'\");
+        КонецЕсли;
+    КонецПроцедуры";
+
+    fn method() -> MethodSource<'static> {
+        MethodSource {
+            name: "ПроверитьРазмерТома",
+            module: "Catalog.ТомаХраненияФайлов.ObjectModule",
+            owner_synonym: Some("Тома хранения файлов"),
+            doc: Some(
+                " Не даёт тому вырасти\n сверх предела.\n\n Параметры:\n  Том - СправочникСсылка.ТомаХраненияФайлов - том.",
+            ),
+            source: SOURCE,
+        }
+    }
+
+    #[test]
+    fn a_method_is_what_it_is_called_and_what_it_does() {
+        assert_eq!(
+            method_name_text(&method()),
+            "проверить размер тома. тома хранения файлов. Не даёт тому вырасти сверх предела. Размер считается по файлам. \
+             Превышен размер тома"
+        );
+        assert_eq!(
+            method_body_text(&method()).unwrap(),
+            "проверить размер тома. тома хранения файлов. Не даёт тому вырасти сверх предела. Размер считается по файлам. \
+             Превышен размер тома том текущий предел"
+        );
+    }
+
+    #[test]
+    fn an_owner_synonym_counts_where_it_says_more_and_module_kinds_never() {
+        let other =
+            MethodSource { owner_synonym: Some("Сетевые диски"), doc: None, source: "", ..method() };
+        assert_eq!(method_name_text(&other), "проверить размер тома. тома хранения файлов. Сетевые диски");
+        let form = MethodSource {
+            name: "ПриОткрытии",
+            module: "Document.Встреча.Form.ФормаДокумента",
+            owner_synonym: None,
+            ..MethodSource::default()
+        };
+        assert_eq!(method_name_text(&form), "при открытии. встреча форма документа");
+        assert_eq!(method_body_text(&form), None);
+    }
+
+    #[test]
+    fn a_doc_comment_ends_at_its_sections() {
+        assert_eq!(doc_description("Делает дело.\nВозвращаемое значение:\n Булево"), "Делает дело.");
+        assert_eq!(doc_description("----------\n Пример  дела\n----------"), "Пример дела");
+        assert_eq!(doc_description("Параметры:\n А - Число"), "");
+    }
+
+    #[test]
+    fn an_object_is_its_synonym_its_attributes_and_its_help() {
+        let object = ObjectSource {
+            kind: "справочник",
+            name: "КурсыВалют",
+            synonym: Some("Курсы валют"),
+            comment: None,
+            attributes: &["Валюта".into(), "Кратность".into(), "Валют".into()],
+        };
+        assert_eq!(object_text(&object), "справочник Курсы валют. Валюта. Кратность");
+        let page = format!("<body><p>Котировки.</p><p>{}</p><p>Конец.</p></body>", "слово ".repeat(90));
+        let texts = help_texts(&object, [page.as_str(), "<body></body>"]);
+        assert_eq!(texts.len(), 3);
+        assert!(texts.iter().all(|text| text.starts_with("справочник Курсы валют. ")), "{texts:?}");
+        assert!(texts[0].contains("Котировки") && texts[2].ends_with("Конец."), "{texts:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_source_gives_texts_within_their_limits(name in "\\PC{0,40}", doc in "(?s).{0,400}", source in "(?s).{0,1200}") {
+            let method = MethodSource { name: &name, module: "CommonModule.М", owner_synonym: None, doc: Some(&doc), source: &source };
+            let text = method_name_text(&method);
+            prop_assert!(text.chars().count() <= NAME_TEXT + 2);
+            prop_assert!(method_body_text(&method).is_none_or(|text| text.chars().count() <= BODY_TEXT + 2));
+            prop_assert_eq!(text, method_name_text(&method));
+        }
+    }
 }

@@ -8,13 +8,13 @@ use rustc_hash::FxHashSet;
 
 /// What a method's body says, piece by piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum Token<'a> {
     /// A comment, without slashes and rules.
     Comment(String),
     /// A string that holds prose; of a localised string (`ru = '…'; en = '…'`) the first language.
     String(String),
-    /// An identifier that is no keyword.
-    Name(String),
+    /// An identifier, keywords among them ([`is_keyword`]): they are left to those who look at names.
+    Name(&'a str),
     /// A name in a query text.
     QueryName(String),
 }
@@ -69,7 +69,7 @@ pub(super) fn clean_phrase(text: &str) -> String {
 }
 
 /// The pieces of a body in source order.
-pub(super) fn tokens(source: &str) -> impl Iterator<Item = Token> {
+pub(super) fn tokens(source: &str) -> impl Iterator<Item = Token<'_>> {
     Tokens { source, chars: source.char_indices().peekable(), pending: Vec::new() }
 }
 
@@ -77,10 +77,10 @@ struct Tokens<'a> {
     source: &'a str,
     chars: Peekable<CharIndices<'a>>,
     /// Names of a query text, last first.
-    pending: Vec<Token>,
+    pending: Vec<Token<'a>>,
 }
 
-impl Tokens<'_> {
+impl<'a> Tokens<'a> {
     fn rest_of_line(&mut self, from: usize) -> &str {
         while self.chars.next_if(|(_, c)| *c != '\n').is_some() {}
         let end = self.chars.peek().map_or(self.source.len(), |(offset, _)| *offset);
@@ -105,17 +105,17 @@ impl Tokens<'_> {
         text
     }
 
-    fn name(&mut self, from: usize) -> &str {
+    fn name(&mut self, from: usize) -> &'a str {
         while self.chars.next_if(|(_, c)| c.is_alphanumeric() || *c == '_').is_some() {}
         let end = self.chars.peek().map_or(self.source.len(), |(offset, _)| *offset);
         self.source.get(from..end).unwrap_or("")
     }
 }
 
-impl Iterator for Tokens<'_> {
-    type Item = Token;
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
 
-    fn next(&mut self) -> Option<Token> {
+    fn next(&mut self) -> Option<Token<'a>> {
         loop {
             if let Some(token) = self.pending.pop() {
                 return Some(token);
@@ -144,10 +144,7 @@ impl Iterator for Tokens<'_> {
                 }
                 '\'' => while self.chars.next_if(|(_, next)| next.is_ascii_digit()).is_some() {},
                 _ if c.is_alphabetic() || c == '_' => {
-                    let name = self.name(offset);
-                    if !is_keyword(name) {
-                        return Some(Token::Name(name.to_owned()));
-                    }
+                    return Some(Token::Name(self.name(offset)));
                 }
                 _ => {}
             }
@@ -186,7 +183,7 @@ fn is_query(text: &str) -> bool {
     matches!(first.as_str(), "выбрать" | "select") && text.split_whitespace().nth(1).is_some()
 }
 
-fn query_names(text: &str) -> Vec<Token> {
+fn query_names<'a>(text: &str) -> Vec<Token<'a>> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|word| word.chars().nth(2).is_some() && word.chars().next().is_some_and(char::is_alphabetic))
         // Keywords of the query language are written in capitals.
@@ -196,7 +193,7 @@ fn query_names(text: &str) -> Vec<Token> {
 }
 
 /// Reserved words of BSL in both languages, and what every method says (`Возврат Неопределено`).
-fn is_keyword(name: &str) -> bool {
+pub(super) fn is_keyword(name: &str) -> bool {
     static KEYWORDS: LazyLock<FxHashSet<&str>> =
         LazyLock::new(|| include_str!("keywords.txt").split_whitespace().collect());
     KEYWORDS.contains(name.to_lowercase().as_str())
@@ -232,8 +229,9 @@ mod tests {
             КонецЕсли;
             Запрос.Текст = \"ВЫБРАТЬ Тома.Ссылка КАК Ссылка
             |ИЗ Справочник.ТомаХранения КАК Тома\";";
-        let found: Vec<Token> = tokens(source).collect();
-        let name = |text: &str| Token::Name(text.to_owned());
+        let found: Vec<Token<'_>> =
+            tokens(source).filter(|token| !matches!(token, Token::Name(name) if is_keyword(name))).collect();
+        let name = Token::Name;
         let query = |text: &str| Token::QueryName(text.to_owned());
         assert_eq!(
             found,
