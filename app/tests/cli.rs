@@ -1,5 +1,7 @@
 //! The program as people and scripts run it: the demo configuration is indexed, then asked.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;

@@ -1,5 +1,7 @@
 //! The window over the real index of the demo configuration, without a display: what a person does is done through the
 //! accessible elements and keys, and what they would see is looked at.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 #![cfg(feature = "desktop")]
 
 use std::path::{Path, PathBuf};
@@ -7,7 +9,7 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use i_slint_backend_testing::{AccessibleRole, ElementHandle, ElementQuery, init_no_event_loop, mock_elapsed_time};
+use i_slint_backend_testing::{ElementHandle, init_no_event_loop, mock_elapsed_time};
 use index::Location;
 use index::build::{Options, Stop, build};
 use index::search::Meaning;

@@ -3,6 +3,8 @@
 //! Recall of a channel: pairs (source, target) of the truth that the graph holds under any channel. Precision: pairs of the
 //! channel, whose source's object is covered by the truth, that the truth holds under any channel.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Damaged and hostile input: never a panic, always a message with its place, and nothing lost beside what was damaged.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,7 @@
 //! The written investigations, in the loop, over the index of the demo configuration.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::sync::{Arc, Mutex, OnceLock};
 
 use index::build::{self, Options};

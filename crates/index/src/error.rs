@@ -39,12 +39,14 @@ pub enum Error {
         nearest: Vec<String>,
     },
     /// Several things have that name.
-    #[error("ambiguous name: {name}")]
+    #[error("ambiguous name: {name} ({total} things have it)")]
     AmbiguousName {
         /// As typed.
         name: String,
-        /// What it may mean.
+        /// What it may mean: the first few.
         candidates: Vec<String>,
+        /// How many things have the name, those not offered among them.
+        total: usize,
     },
     /// A query that the read-only guard refused, or that SQLite could not run.
     #[error("SQL: {message}")]
@@ -122,7 +124,7 @@ impl Error {
             }
             Self::Busy { path } => format!("индекс сейчас пишет другая программа: {}", path.display()),
             Self::UnknownName { name, .. } => format!("неизвестное имя: {name}"),
-            Self::AmbiguousName { name, .. } => format!("имя неоднозначно: {name}"),
+            Self::AmbiguousName { name, total, .. } => format!("имя неоднозначно: {name} (носят {total})"),
             Self::Pattern(why) => format!("образец поиска: {why}"),
             Self::Stopped => "остановлено".to_owned(),
             Self::Metadata(error) => error.message(language),

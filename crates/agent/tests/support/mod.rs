@@ -1,5 +1,7 @@
 //! A model's server that follows a script, and tools that count.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -7,6 +7,8 @@ use serde::Serialize;
 
 /// How many names are offered for an unknown or ambiguous one.
 const OFFERED: usize = 5;
+/// How many of the things that share a name are offered: an event handler's name is every form's.
+const CANDIDATES: usize = 20;
 /// How many names pass the trigram filter to be compared letter by letter.
 const COMPARED: usize = 400;
 
@@ -69,8 +71,10 @@ impl Index {
         let names = |list: Vec<Named>| list.into_iter().map(|n| n.full_name).collect();
         match self.resolve(typed)? {
             Resolution::Found(named) => Ok(named),
-            Resolution::Ambiguous(candidates) => {
-                Err(Error::AmbiguousName { name: typed.to_owned(), candidates: names(candidates) })
+            Resolution::Ambiguous(mut candidates) => {
+                let total = candidates.len();
+                candidates.truncate(CANDIDATES);
+                Err(Error::AmbiguousName { name: typed.to_owned(), candidates: names(candidates), total })
             }
             Resolution::Unknown { nearest } => {
                 Err(Error::UnknownName { name: typed.to_owned(), nearest: names(nearest) })

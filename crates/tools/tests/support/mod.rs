@@ -1,5 +1,7 @@
 //! Indexes for the tests of the tools.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
