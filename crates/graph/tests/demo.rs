@@ -1,5 +1,7 @@
 //! The demo configuration: every written link is found, with its place, and no other.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! Indexes for the tests of the tools.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -36,7 +37,6 @@ impl Project {
     }
 
     /// Over the Standard Subsystems Library.
-    #[allow(dead_code)]
     pub fn library() -> &'static Self {
         static LIBRARY: OnceLock<Project> = OnceLock::new();
         LIBRARY.get_or_init(|| Self::build(&support::require_corpus("ssl_3_1").join("src/cf")))
