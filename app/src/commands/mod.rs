@@ -18,6 +18,7 @@ mod sql;
 mod status;
 mod tool;
 mod tools;
+mod walk;
 pub mod window;
 
 use clap::Subcommand;
