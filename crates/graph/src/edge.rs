@@ -83,6 +83,21 @@ pub struct Half<Name = u32> {
     pub line: u32,
 }
 
+/// A place whose targets only run time knows. What is known of them limits what it could hide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DynamicSite {
+    /// The method, or the module's body, that it stands in.
+    pub node: u32,
+    /// What kind of place: a word such as `execute`, `evaluate`, `receiver`, `handler`.
+    pub kind: &'static str,
+    /// What is known of the target: a method's name, or a text with `*` for what is not known; empty: nothing.
+    pub known: String,
+    /// The file, as a number in the configuration's file list.
+    pub file: u32,
+    /// 1-based line.
+    pub line: u32,
+}
+
 /// What resolving one module, or the metadata, gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edges {
@@ -90,4 +105,6 @@ pub struct Edges {
     pub edges: Vec<Edge>,
     /// Halves of edges that fan out.
     pub halves: Vec<Half>,
+    /// Places that stay open.
+    pub dynamic: Vec<DynamicSite>,
 }

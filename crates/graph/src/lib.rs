@@ -18,7 +18,7 @@ mod walk;
 mod words;
 pub mod world;
 
-pub use edge::{Channel, Confidence, Edge, Edges, Half, Side};
+pub use edge::{Channel, Confidence, DynamicSite, Edge, Edges, Half, Side};
 pub use settings::{Dispatcher, Gives, Settings};
 pub use summary::{MethodSummary, ModuleSummary, ParamSummary, Recipe};
 pub use world::World;

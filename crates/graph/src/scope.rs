@@ -4,7 +4,7 @@
 use bsl::{Code, Expr, Method, ModuleFacts, StatementKind, Symbol};
 use hashbrown::HashTable;
 
-use crate::edge::{Channel, Confidence, Edge};
+use crate::edge::{Channel, Confidence, DynamicSite, Edge};
 use crate::names::{Ident, folded_hash, same};
 use crate::words::Word;
 use crate::world::{MethodId, ModuleId, World, WorldModule};
@@ -195,5 +195,10 @@ impl MethodContext<'_> {
     pub fn edge(&self, channel: Channel, target: MethodId, confidence: Confidence, line: u32) -> Edge {
         let target = self.module.world.method(target).node;
         Edge { source: self.node, target, channel, confidence, file: self.module.info.file, line }
+    }
+
+    /// A place in this method that stays open.
+    pub fn dynamic(&self, kind: &'static str, known: impl Into<String>, line: u32) -> DynamicSite {
+        DynamicSite { node: self.node, kind, known: known.into(), file: self.module.info.file, line }
     }
 }

@@ -1,9 +1,9 @@
 //! The one walk over a module's code that all channels share.
 
-use bsl::{Code, Expr, ExprId, StatementKind};
+use bsl::{Code, Expr, ExprId, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 
-use crate::channels::{self, NewSite, Receiver, Rule, Site};
+use crate::channels::{self, AssignSite, LiteralSite, NewSite, Place, Receiver, Rule, Site};
 use crate::edge::Edges;
 use crate::flow::Flow;
 use crate::names::Ident;
@@ -115,10 +115,55 @@ fn walk_code(flow: &mut Flow<'_>, code: &Code, rules: &[&dyn Rule], passed: &mut
             }
             next = next.max(last.0 + 1);
         }
+        look_at_statement(flow, code, *statement, rules, out);
         flow.leave(*statement);
     }
     for node in next..code.nodes.len() as u32 {
         look_at(flow, code, ExprId(node), rules, passed, out);
+    }
+}
+
+/// What a statement shows beside its expressions.
+fn look_at_statement(flow: &Flow<'_>, code: &Code, statement: Statement, rules: &[&dyn Rule], out: &mut Edges) {
+    match statement.kind {
+        StatementKind::Assign(target, value) => {
+            let place = match code.expr(target) {
+                Expr::Member(base, name) => {
+                    let site = AssignSite { base, name, value, line: statement.line };
+                    for rule in rules {
+                        rule.assign(flow, &site, out);
+                    }
+                    Place::Property { base, name }
+                }
+                Expr::Name(name) => Place::Variable(name),
+                _ => return,
+            };
+            literal(flow, code, value, place, rules, out);
+        }
+        StatementKind::Execute(_) | StatementKind::AddHandler(..) | StatementKind::Return(Some(_)) => {
+            for rule in rules {
+                rule.statement(flow, statement, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Shows a literal that names methods to the channels.
+fn literal(flow: &Flow<'_>, code: &Code, expr: ExprId, place: Place<'_>, rules: &[&dyn Rule], out: &mut Edges) {
+    let Expr::String(symbol) = code.expr(expr) else { return };
+    let module = flow.cx.module;
+    let own = module.ident(symbol).and_then(|name| module.own_method(name));
+    let (methods, bare) = match own {
+        Some(own) => (vec![own], true),
+        None => (module.world.methods_named(module.facts.text(symbol)), false),
+    };
+    if methods.is_empty() {
+        return;
+    }
+    let site = LiteralSite { symbol, line: code.line(expr), methods: &methods, bare, place };
+    for rule in rules {
+        rule.literal(flow, &site, out);
     }
 }
 
@@ -141,11 +186,15 @@ fn look_at(flow: &Flow<'_>, code: &Code, id: ExprId, rules: &[&dyn Rule], passed
                 Expr::Member(base, name) => (Some(base), name),
                 _ => return,
             };
+            let args = code.arguments(first, count);
+            for (index, &arg) in args.iter().enumerate() {
+                literal(flow, code, arg, Place::Argument { receiver: base, callee: name, args, index }, rules, out);
+            }
             let Some(name) = flow.cx.module.ident(name) else {
                 return;
             };
             let receiver = base.map_or(Receiver::None, |base| receiver(flow, code, base));
-            let site = Site { name, receiver, args: code.arguments(first, count), line };
+            let site = Site { name, receiver, args, line };
             pass(flow, &site, passed);
             for rule in rules {
                 rule.call(flow, &site, out);

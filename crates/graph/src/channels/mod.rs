@@ -27,7 +27,7 @@ mod web_service;
 #[cfg(test)]
 mod testing;
 
-use bsl::ExprId;
+use bsl::{ExprId, Statement, Symbol};
 use metadata::Configuration;
 
 use crate::edge::{Channel, Confidence, Edge, Edges};
@@ -54,6 +54,15 @@ pub trait Rule: Sync {
 
     /// Edges that `Новый Тип(…)` shows.
     fn construct(&self, _flow: &Flow<'_>, _site: &NewSite<'_>, _out: &mut Edges) {}
+
+    /// Edges that an assignment to a property, `base.name = value`, shows.
+    fn assign(&self, _flow: &Flow<'_>, _site: &AssignSite, _out: &mut Edges) {}
+
+    /// Edges that a literal which names methods shows, by the place it stands in.
+    fn literal(&self, _flow: &Flow<'_>, _site: &LiteralSite<'_>, _out: &mut Edges) {}
+
+    /// Edges that a statement shows which is none of these: `Выполнить`, `ДобавитьОбработчик` …
+    fn statement(&self, _flow: &Flow<'_>, _statement: Statement, _out: &mut Edges) {}
 }
 
 /// Every channel.
@@ -119,6 +128,58 @@ pub struct NewSite<'a> {
     pub args: &'a [ExprId],
     /// Line.
     pub line: u32,
+}
+
+/// `base.name = value`.
+#[derive(Clone, Copy, Debug)]
+pub struct AssignSite {
+    /// What stands before the dot.
+    pub base: ExprId,
+    /// The property as written.
+    pub name: Symbol,
+    /// The right side.
+    pub value: ExprId,
+    /// Line of the statement.
+    pub line: u32,
+}
+
+/// A literal that names methods: `"Модуль.Метод"`, `"Справочники.Х.Метод"`, or the bare name of a method of the own module.
+pub struct LiteralSite<'a> {
+    /// The literal's text.
+    pub symbol: Symbol,
+    /// Line of its opening quote.
+    pub line: u32,
+    /// The methods that it names.
+    pub methods: &'a [MethodId],
+    /// Whether it is a bare name, without a module.
+    pub bare: bool,
+    /// Where it stands.
+    pub place: Place<'a>,
+}
+
+/// Where a literal stands.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'a> {
+    /// An argument of a call.
+    Argument {
+        /// What stands before the dot of the call.
+        receiver: Option<ExprId>,
+        /// The called name as written.
+        callee: Symbol,
+        /// All arguments.
+        args: &'a [ExprId],
+        /// Which of them the literal is, from 0.
+        index: usize,
+    },
+    /// The value of `base.name = "…"`.
+    Property {
+        /// What stands before the dot.
+        base: ExprId,
+        /// The property as written.
+        name: Symbol,
+    },
+    /// The value of `X = "…"`.
+    Variable(Symbol),
 }
 
 /// What channels that read metadata see.

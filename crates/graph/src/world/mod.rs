@@ -252,6 +252,32 @@ impl World {
         }
     }
 
+    /// The methods that a text names with their module: `Модуль.Метод` of a common module, `Справочники.Х.Метод` and
+    /// `Справочник.Х.Метод` of a manager, `Обработка.Х.МодульОбъекта.Метод` of a module by its kind. Empty for any other text.
+    pub fn methods_named(&self, text: &str) -> Vec<MethodId> {
+        const LONGEST: usize = 300;
+        if text.len() > LONGEST || !text.contains('.') {
+            return Vec::new();
+        }
+        let mut parts = [""; 4];
+        let mut count = 0;
+        for part in text.trim().split('.') {
+            let Some(slot) = parts.get_mut(count) else { return Vec::new() };
+            *slot = part;
+            count += 1;
+        }
+        let object = || self.object(Kind::from_word(parts[0])?, self.ident(parts[1])?);
+        let module = match count {
+            2 => self.ident(parts[0]).and_then(|name| self.common_module(name)),
+            3 => object().and_then(|object| self.owned_module(object, ModuleKind::ManagerModule)),
+            4 => ModuleKind::from_word(parts[2])
+                .and_then(|kind| object().and_then(|object| self.owned_module(object, kind))),
+            _ => None,
+        };
+        let method = module.zip(self.ident(parts[count.max(1) - 1]));
+        method.and_then(|(module, name)| self.exported_method(module, name)).into_iter().collect()
+    }
+
     /// What a call of a method gives back; `arg` tells what an argument may hold, `text` what a text value says.
     pub(crate) fn call_result(
         &self,

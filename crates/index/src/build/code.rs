@@ -5,7 +5,7 @@ use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::text::{Document, Splitter};
 use crate::{Error, Result};
-use bsl::{Code, Expr, ModuleFacts, StatementKind, Symbol};
+use bsl::{Code, Expr, ModuleFacts, Symbol};
 use graph::{ModuleSummary, World};
 use metadata::{Configuration, Module, ModuleFlags};
 use std::fmt::Write as _;
@@ -14,9 +14,6 @@ use std::fmt::Write as _;
 const SHORTEST_STRING: usize = 3;
 /// Longest literal that is kept, in bytes; what is longer is data.
 const LONGEST_STRING: usize = 256 << 10;
-/// The function that evaluates an expression at run time, in both languages.
-const EVALUATE: [&str; 2] = ["Вычислить", "Eval"];
-
 /// A module that was read. Its facts are packed: only one module a thread is unpacked at a time.
 pub(crate) struct Read {
     pub packed: Vec<u8>,
@@ -87,6 +84,11 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
     let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
     let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
     let edges = world.module_edges(number, &facts);
+    let mut dynamic = Rows::new(Table::DynamicSite);
+    for site in &edges.dynamic {
+        let known = Cell::Text(site.known.clone());
+        dynamic.push([site.node.into(), site.line.into(), Cell::Known(site.kind), known, site.file.into()]);
+    }
 
     let mut modules = Rows::new(Table::Module);
     modules.push([
@@ -102,7 +104,7 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
         module.body.into(),
     ]);
     let mut methods = Rows::new(Table::Method);
-    let mut literals = Literals::new(&facts, module.file);
+    let mut literals = Literals { facts: &facts, strings: Rows::new(Table::Strings) };
     for (method, &node) in facts.methods.iter().zip(&nodes) {
         methods.push(method_row(&facts, method, node, module.node));
         literals.read(node, &method.code);
@@ -110,7 +112,7 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
     literals.read(module.body, &facts.body);
     let mut packed = Rows::new(Table::Facts);
     packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
-    let Literals { strings, dynamic, .. } = literals;
+    let strings = literals.strings;
     let mut queries = Rows::new(Table::Query);
     for query in bsl::query_texts(&facts) {
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
@@ -189,34 +191,17 @@ fn params(facts: &ModuleFacts, method: &bsl::Method) -> String {
     out
 }
 
-/// Strings and dynamic sites of a module.
+/// Strings of a module.
 struct Literals<'a> {
     facts: &'a ModuleFacts,
-    file: u32,
     strings: Rows,
-    dynamic: Rows,
 }
 
-impl<'a> Literals<'a> {
-    fn new(facts: &'a ModuleFacts, file: u32) -> Self {
-        Self { facts, file, strings: Rows::new(Table::Strings), dynamic: Rows::new(Table::DynamicSite) }
-    }
-
+impl Literals<'_> {
     fn read(&mut self, node: u32, code: &Code) {
         for expression in &code.nodes {
             if let Expr::String(symbol) = expression.expr {
                 self.string(node, expression.line, symbol);
-            }
-        }
-        for statement in &code.statements {
-            if let StatementKind::Execute(_) = statement.kind {
-                self.dynamic.push([node.into(), statement.line.into(), Cell::Known("execute"), self.file.into()]);
-            }
-        }
-        for call in code.calls().filter(|call| call.receiver.is_none()) {
-            let name = self.facts.text(call.name);
-            if EVALUATE.iter().any(|evaluate| bsl::same_name(evaluate, name)) {
-                self.dynamic.push([node.into(), call.line.into(), Cell::Known("evaluate"), self.file.into()]);
             }
         }
     }

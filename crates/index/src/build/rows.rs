@@ -98,7 +98,7 @@ tables! {
     Module "module" 10
     Facts "facts" 3
     Method "method" 14
-    DynamicSite "dynamic_site" 4
+    DynamicSite "dynamic_site" 5
     Strings "string" 3
     Query "query" 3
     Doc "doc" 3

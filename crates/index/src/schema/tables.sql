@@ -63,8 +63,10 @@ CREATE TABLE method (
   returns INTEGER, doc INTEGER, line INTEGER NOT NULL, end_line INTEGER NOT NULL, region INTEGER, override_of INTEGER,
   override_kind INTEGER, layer INTEGER NOT NULL
 );
--- Sites whose target only run time knows: `Выполнить`, `Вычислить`.
-CREATE TABLE dynamic_site (method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL);
+-- Sites whose target only run time knows (`Выполнить`, a receiver that nothing is known of …) and what is known of it.
+CREATE TABLE dynamic_site (
+  method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL
+);
 CREATE TABLE string (method INTEGER NOT NULL, line INTEGER NOT NULL, value INTEGER NOT NULL);
 CREATE TABLE query (owner INTEGER NOT NULL, line INTEGER NOT NULL, text INTEGER NOT NULL);
 

@@ -168,7 +168,7 @@ FROM link l LEFT JOIN names o ON o.id = l.owner LEFT JOIN words w ON w.id = l.pr
 LEFT JOIN words v ON v.id = l.value LEFT JOIN file f ON f.id = l.file;
 
 CREATE VIEW dynamic_sites AS
-SELECT n.name AS method, s.line AS line, k.word AS kind, f.path AS file
+SELECT n.name AS method, s.line AS line, k.word AS kind, s.known AS known, f.path AS file
 FROM dynamic_site s LEFT JOIN names n ON n.id = s.method LEFT JOIN words k ON k.id = s.kind LEFT JOIN file f ON f.id = s.file;
 
 CREATE VIEW problems AS SELECT file, line, kind, message_ru, message_en FROM problem;

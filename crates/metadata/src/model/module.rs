@@ -46,6 +46,13 @@ impl ModuleKind {
         Self::ExternalConnectionModule,
     ];
 
+    /// The kind that a word means in either language, whatever its case.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        let word = word.to_lowercase();
+        Self::ALL.into_iter().find(|kind| kind.as_str().to_lowercase() == word || kind.ru().to_lowercase() == word)
+    }
+
     /// The word in full names and file names.
     #[must_use]
     pub fn as_str(self) -> &'static str {
