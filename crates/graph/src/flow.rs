@@ -18,8 +18,16 @@ use crate::world::MethodId;
 const DEEPEST: usize = 32;
 /// Deepest nesting of blocks in which a loop's body is looked through before it is walked.
 const DEEPEST_BLOCK: usize = 64;
+/// Most patterns that one expression gives.
+const MOST_PATTERNS: usize = 16;
+/// Longest text that is looked at as code.
+const LONGEST_CODE: usize = 1 << 16;
 /// Longest text that is put together from parts.
 const LONGEST_TEXT: usize = 200;
+
+/// Stands in a [pattern](Flow::patterns) for a part of a text that nothing is known of. An identifier, so that the rest reads as
+/// code.
+pub const HOLE: &str = "__hole__";
 
 /// The variables that something may be known of, at one place.
 #[derive(Clone, Debug, Default)]
@@ -202,6 +210,57 @@ impl<'a> Flow<'a> {
         found.into_iter()
     }
 
+    /// Texts that an expression may give, with [`HOLE`] for each part that is not known. Empty if all of it is unknown.
+    pub fn patterns(&self, expr: ExprId) -> Vec<String> {
+        let known = |expr| -> Vec<String> {
+            let values = self.eval(expr);
+            let mut texts: Vec<String> = values.iter().filter_map(|value| self.text(value)).collect();
+            if values.open && !texts.is_empty() {
+                texts.push(HOLE.to_owned());
+            }
+            texts
+        };
+        let (mut parts, mut ahead) = (Vec::new(), vec![expr]);
+        while let Some(part) = ahead.pop() {
+            match self.cx.code.expr(part) {
+                Expr::Binary(BinaryOp::Add, left, right) => ahead.extend([right, left]),
+                _ => parts.push(known(part)),
+            }
+        }
+        if parts.iter().all(Vec::is_empty) {
+            return Vec::new();
+        }
+        let mut patterns = vec![String::new()];
+        for part in &parts {
+            // Several variables with several values each would multiply.
+            let several = part.len() * patterns.len() <= MOST_PATTERNS;
+            match part.as_slice() {
+                texts if several && !texts.is_empty() => {
+                    let joined = |text: &String| patterns.iter().map(|p| format!("{p}{text}")).collect::<Vec<_>>();
+                    patterns = texts.iter().flat_map(joined).collect();
+                }
+                _ => patterns.iter_mut().for_each(|pattern| pattern.push_str(HOLE)),
+            }
+        }
+        patterns.retain(|pattern| pattern.len() <= LONGEST_CODE);
+        patterns
+    }
+
+    /// Whether a known part of a text that is put together is a parameter: callers choose it.
+    pub fn is_passed(&self, expr: ExprId) -> bool {
+        let mut ahead = vec![expr];
+        while let Some(part) = ahead.pop() {
+            match self.cx.code.expr(part) {
+                Expr::Binary(BinaryOp::Add, left, right) => ahead.extend([right, left]),
+                Expr::Name(name) if matches!(self.cx.binding(name), Binding::Param(_)) && !self.eval(part).is_empty() => {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// What an expression may give at the current statement.
     pub fn eval(&self, expr: ExprId) -> Values {
         self.eval_to(expr, DEEPEST)
@@ -332,7 +391,7 @@ impl<'a> Flow<'a> {
                 let texts = args.first().map_or_else(Values::unknown, |arg| self.eval_to(*arg, depth));
                 values.open |= texts.open;
                 for text in texts.iter().filter_map(|value| self.text(value)) {
-                    match world.named(Gives::Any, &text) {
+                    match world.named(Gives::Any, &text, Origin::Evaluated) {
                         Some(value) => values.add(value),
                         None => values.open = true,
                     }

@@ -24,8 +24,10 @@ pub enum TextRef {
 pub enum Origin {
     /// The code says which: `М = Склад`.
     Written,
-    /// A literal names it.
+    /// A literal names it, given to a function that finds things by name.
     Named,
+    /// Code evaluated its name: `Вычислить("Склад")`.
+    Evaluated,
     /// A function or a caller chose it among several.
     Chosen,
 }

@@ -9,7 +9,7 @@ use crate::flow::Flow;
 use crate::names::Ident;
 use crate::scope::{Binding, Locals, MethodContext, ModuleContext};
 use crate::settings::Gives;
-use crate::value::{TextRef, Value, Values};
+use crate::value::{Origin, TextRef, Value, Values};
 use crate::words::Word;
 
 /// How often a module is walked anew because its own calls showed what parameters hold.
@@ -71,7 +71,7 @@ fn may_resolve(module: &ModuleContext<'_>, value: Value) -> bool {
     match value {
         Value::Text(TextRef::Symbol(symbol)) => {
             let own = module.ident(symbol).and_then(|name| module.own_method(name));
-            own.is_some() || module.world.named(Gives::Any, module.facts.text(symbol)).is_some()
+            own.is_some() || module.world.named(Gives::Any, module.facts.text(symbol), Origin::Named).is_some()
         }
         Value::Text(_) | Value::Undefined => false,
         _ => true,

@@ -2,9 +2,9 @@
 //!
 //! Site -> method. `М = Общий.ОбщийМодуль("Склад"); М.Остаток()`, the same without the variable, `М = Склад`, a parameter that
 //! calls of the same module fill. Which functions give back modules by name is data
-//! (`data/dispatchers.tsv`, settings of the project), unless their text shows it (`Возврат Вычислить(Имя)`). A literal that
-//! names no module is no error: optional subsystems are asked for by name. A module that a function or a caller chose among
-//! several is `dynamic_dispatch`.
+//! (`data/dispatchers.tsv`, settings of the project). A literal that
+//! names no module is no error: optional subsystems are asked for by name. A module that code evaluates (`Вычислить(Имя)`), or
+//! that a function or a caller chose among several, is `dynamic_dispatch`.
 
 use super::{Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges};
@@ -30,7 +30,7 @@ impl Rule for CommonModuleVar {
             let Value::Module { module, origin } = value else { continue };
             let Some(target) = flow.cx.module.world.exported_method(module, site.name) else { continue };
             let confidence = match origin {
-                Origin::Chosen => continue,
+                Origin::Chosen | Origin::Evaluated => continue,
                 _ if !values.is_certain() => Confidence::Candidate,
                 Origin::Named => Confidence::String,
                 Origin::Written => Confidence::Typed,
@@ -44,9 +44,10 @@ impl Rule for CommonModuleVar {
 mod tests {
     use crate::channels::testing::*;
 
-    /// Two modules and a function that evaluates a name.
+    /// Two modules and a dispatcher with functions around it.
     fn base() -> Demo {
         demo()
+            .dispatcher("Служебный.Модуль", 1)
             .module("CommonModule.Склад", "Процедура М() Экспорт\nКонецПроцедуры\nПроцедура Тайная()\nКонецПроцедуры")
             .module("CommonModule.Цены", "Процедура М() Экспорт\nКонецПроцедуры")
             .module(
@@ -73,7 +74,7 @@ mod tests {
         assert_eq!(edges("М = Служебный.Обертка(\"Цены\");\nм.М();"), ["Цены.М string :3"]);
         assert_eq!(edges("Имя = \"Цены\";\nМ = Служебный.Модуль(Имя);\nМ.М();"), ["Цены.М string :4"]);
         assert_eq!(edges("М = Служебный.Модуль(\"Це\" + \"ны\");\nМ.М();"), ["Цены.М string :3"]);
-        assert_eq!(edges("М = Вычислить(\"Цены\");\nМ.М();"), ["Цены.М string :3"]);
+        assert_eq!(edges("М = Вычислить(\"Цены\");\nМ.М();"), [""; 0]);
     }
 
     #[test]

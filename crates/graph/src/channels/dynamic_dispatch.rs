@@ -1,7 +1,8 @@
-//! `dynamic_dispatch`: a call on a module or manager that a function or a caller chose among several.
+//! `dynamic_dispatch`: a call on a module or manager that code computes, or that a function or a caller chose among several.
 //!
 //! The method with the call -> each method that it may reach: `М = Общий.МодульПоТипу(Т); М.М()` where the function gives back one
-//! of several modules, or `Процедура П(М) … М.М()` where callers in the module give several.
+//! of several modules, or `Процедура П(М) … М.М()` where callers in the module give several; also `М = Вычислить("Склад")`, itself
+//! or in a function that is no known dispatcher.
 
 use metadata::ModuleKind;
 
@@ -27,15 +28,18 @@ impl Rule for DynamicDispatch {
         };
         let world = flow.cx.module.world;
         for value in values.iter() {
-            let module = match value {
-                Value::Module { module, origin: Origin::Chosen } => Some(module),
-                Value::Manager { object, origin: Origin::Chosen } => {
-                    world.owned_module(object, ModuleKind::ManagerModule)
-                }
-                _ => None,
+            let (module, origin) = match value {
+                Value::Module { module, origin } => (Some(module), origin),
+                Value::Manager { object, origin } => (world.owned_module(object, ModuleKind::ManagerModule), origin),
+                _ => continue,
+            };
+            let confidence = match origin {
+                Origin::Evaluated if values.is_certain() => Confidence::String,
+                Origin::Evaluated | Origin::Chosen => Confidence::Candidate,
+                Origin::Written | Origin::Named => continue,
             };
             if let Some(target) = module.and_then(|module| world.exported_method(module, site.name)) {
-                out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::Candidate, site.line));
+                out.edges.push(flow.cx.edge(CHANNEL, target, confidence, site.line));
             }
         }
     }
@@ -84,5 +88,19 @@ mod tests {
             ]
         );
         assert_eq!(demo.edges("common_module_var"), ["CommonModule.Х.В -> CommonModule.Тома.М typed :10"]);
+    }
+
+    #[test]
+    fn a_name_that_is_evaluated() {
+        let text = "Процедура А()\n\tМ = Вычислить(\"Тома\");\n\tМ.М();\n\tНайти(\"Файлы\").М();\nКонецПроцедуры\n\
+                    Функция Найти(Имя)\n\tМодуль = Вычислить(Имя);\n\tВозврат Модуль;\nКонецФункции";
+        let demo = base().module("CommonModule.Х", text);
+        assert_eq!(
+            demo.edges("dynamic_dispatch"),
+            [
+                "CommonModule.Х.А -> CommonModule.Тома.М string :3",
+                "CommonModule.Х.А -> CommonModule.Файлы.М string :4",
+            ]
+        );
     }
 }

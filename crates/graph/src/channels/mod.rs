@@ -7,6 +7,7 @@ mod command;
 mod common_module_var;
 mod direct;
 mod dynamic_dispatch;
+mod eval_string;
 mod event_subscription;
 mod event_subscription_source;
 mod flowchart_event;
@@ -88,6 +89,7 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &notify::Notify,
         &notify_error::NotifyError,
         &idle_handler::IdleHandler,
+        &eval_string::EvalString,
     ]
 }
 

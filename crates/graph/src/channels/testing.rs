@@ -162,6 +162,16 @@ impl Demo {
 
     /// The edges of a channel, `source -> target confidence :line`, halves joined: those of metadata, then module by module.
     pub fn edges(&self, channel: &str) -> Vec<String> {
+        let (world, all) = self.resolve();
+        all.iter().flat_map(|edges| show(&world, edges, channel)).collect()
+    }
+
+    /// Kinds and known parts of the places that stay open.
+    pub fn dynamic(&self) -> Vec<(&'static str, String)> {
+        self.resolve().1.into_iter().flat_map(|edges| edges.dynamic).map(|site| (site.kind, site.known)).collect()
+    }
+
+    fn resolve(&self) -> (World, Vec<Edges>) {
         let mut configuration = self.configuration.clone();
         configuration.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));
         let facts: Vec<_> = self.texts.iter().map(|text| bsl::read_module(text.as_bytes())).collect();
@@ -169,7 +179,7 @@ impl Demo {
         let world = World::new(&configuration, &summaries, &Settings::with_dispatchers(self.dispatchers.clone()));
         let mut all = vec![world.metadata_edges(&configuration)];
         all.extend(facts.iter().enumerate().map(|(module, facts)| world.module_edges(module, facts)));
-        all.iter().flat_map(|edges| show(&world, edges, channel)).collect()
+        (world, all)
     }
 
     fn object_mut(&mut self, full_name: &str) -> &mut Object {

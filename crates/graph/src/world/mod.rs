@@ -237,16 +237,16 @@ impl World {
     }
 
     /// What a text means that stands for a module or a manager.
-    pub(crate) fn named(&self, gives: Gives, text: &str) -> Option<Value> {
+    pub(crate) fn named(&self, gives: Gives, text: &str, origin: Origin) -> Option<Value> {
         let text = text.trim();
         match text.split_once('.') {
             None if gives != Gives::Manager => {
                 let module = self.common_module(self.ident(text)?)?;
-                Some(Value::Module { module, origin: Origin::Named })
+                Some(Value::Module { module, origin })
             }
             Some((kind, name)) if gives != Gives::Module => {
                 let object = self.object(Kind::from_word(kind)?, self.ident(name)?)?;
-                Some(Value::Manager { object, origin: Origin::Named })
+                Some(Value::Manager { object, origin })
             }
             _ => None,
         }
@@ -292,10 +292,10 @@ impl World {
             match *returned {
                 returns::Returned::Value(value) => own.add(value),
                 returns::Returned::Param(param) => values.join(&arg(param)),
-                returns::Returned::Named(param, gives) => {
+                returns::Returned::Named(param, gives, origin) => {
                     let names = arg(param);
                     values.open |= names.open;
-                    for value in names.iter().filter_map(text).filter_map(|t| self.named(gives, &t)) {
+                    for value in names.iter().filter_map(text).filter_map(|t| self.named(gives, &t, origin)) {
                         values.add(value);
                     }
                 }

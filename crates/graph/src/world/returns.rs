@@ -21,7 +21,7 @@ pub(crate) enum Returned {
     /// The argument of that number, from 0.
     Param(u16),
     /// What the argument of that number names.
-    Named(u16, Gives),
+    Named(u16, Gives, Origin),
 }
 
 /// Resolves every function's recipes. What a recipe of a function that calls others gives is known a round after theirs.
@@ -105,7 +105,7 @@ fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Re
             if module.is_none_or(|module| same(module, world.idents.text(name.0)))
                 && let Some(method) = world.exported_method(id, ident)
             {
-                known.insert(method, vec![Returned::Named(param, dispatcher.gives)]);
+                known.insert(method, vec![Returned::Named(param, dispatcher.gives, Origin::Named)]);
             }
         }
     }
@@ -146,7 +146,7 @@ impl Reader<'_> {
             }
             Recipe::Evaluated(text) => {
                 for text in self.all(world, text) {
-                    self.name(world, text, Gives::Any, found);
+                    self.name(world, text, Gives::Any, Origin::Evaluated, found);
                 }
             }
             Recipe::Call { receiver, name, args } => self.call(world, receiver.as_deref(), name, args, found),
@@ -160,11 +160,11 @@ impl Reader<'_> {
     }
 
     /// What a text gives that names a module or a manager.
-    fn name(&self, world: &World, text: Returned, gives: Gives, found: &mut Vec<Returned>) {
+    fn name(&self, world: &World, text: Returned, gives: Gives, origin: Origin, found: &mut Vec<Returned>) {
         match text {
-            Returned::Param(param) => add(found, Returned::Named(param, gives)),
+            Returned::Param(param) => add(found, Returned::Named(param, gives, origin)),
             Returned::Value(Value::Text(TextRef::World(text))) => {
-                if let Some(value) = world.named(gives, world.texts.text(text)) {
+                if let Some(value) = world.named(gives, world.texts.text(text), origin) {
                     add(found, Returned::Value(value));
                 }
             }
@@ -206,10 +206,10 @@ impl Reader<'_> {
                             self.read(world, arg, found);
                         }
                     }
-                    Returned::Named(param, gives) => {
+                    Returned::Named(param, gives, origin) => {
                         if let Some(Some(arg)) = args.get(usize::from(param)) {
                             for text in self.all(world, arg) {
-                                self.name(world, text, gives, found);
+                                self.name(world, text, gives, origin, found);
                             }
                         }
                     }
