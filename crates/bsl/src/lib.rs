@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod code;
+pub mod doc;
 mod dump;
 pub mod facts;
 mod floor;
@@ -18,6 +19,7 @@ mod read;
 pub mod symbols;
 
 pub use code::{Code, Expr, ExprId, Node, Statement, StatementKind};
+pub use doc::{Doc, DocParam, DocType};
 pub use facts::{
     Annotation, AnnotationKind, Condition, Context, Contexts, DefaultValue, Method, MethodKind, ModuleFacts, Param,
     Problem, Region, Variable,

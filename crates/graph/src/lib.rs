@@ -13,6 +13,7 @@ pub mod names;
 pub mod scope;
 pub mod settings;
 pub mod summary;
+pub mod types;
 pub mod value;
 mod walk;
 mod words;

@@ -1,6 +1,6 @@
 //! What other modules need to know of a module.
 
-use bsl::{Code, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
+use bsl::{Code, Doc, DocType, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -69,6 +69,8 @@ pub enum Recipe {
     Member(Box<Recipe>, String),
     /// `Вычислить(text)`.
     Evaluated(Box<Recipe>),
+    /// A value of that type: `Новый Массив`, or what the doc comment says.
+    Typed(String),
     /// A call; no receiver: of the own module, or of a global one.
     Call {
         /// What stands before the dot.
@@ -126,7 +128,18 @@ fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
             reader.read(value, DEEPEST, &mut found);
         }
     }
+    if let Some(doc) = method.doc {
+        found.extend(documented(facts.text(doc)));
+    }
     found
+}
+
+/// The types of a result that a doc comment names.
+fn documented(comment: &str) -> impl Iterator<Item = Recipe> {
+    Doc::parse(comment).returns.into_iter().filter_map(|t| match t {
+        DocType::Named(name) => Some(Recipe::Typed(name)),
+        DocType::See(_) => None,
+    })
 }
 
 /// Reads recipes off one method, without regard to the order of its statements.
@@ -167,6 +180,7 @@ impl Reader<'_> {
                 self.read(no, depth - 1, found);
                 None
             }
+            Expr::New { type_name: Some(name), .. } => Some(Recipe::Typed(self.facts.text(name).to_owned())),
             Expr::Call { callee, first, count } => self.call(callee, self.code.arguments(first, count), depth),
             _ => None,
         };

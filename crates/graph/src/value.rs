@@ -1,9 +1,10 @@
 //! Values that a call can be resolved by, and sets of them.
 
 use bsl::Symbol;
-use metadata::Kind;
+use metadata::{Kind, ModuleKind};
 
-use crate::world::ModuleId;
+use crate::types::TypeId;
+use crate::world::{MethodId, ModuleId};
 
 /// Most values that are told apart; one more makes a set open.
 const MOST: usize = 6;
@@ -32,6 +33,60 @@ pub enum Origin {
     Chosen,
 }
 
+/// What of an object of the configuration a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Aspect {
+    /// The object itself, read for writing.
+    Object,
+    /// A reference.
+    Ref,
+    /// A selection of a manager.
+    Selection,
+    /// A dynamic or plain list.
+    List,
+    /// A record set of a register.
+    RecordSet,
+    /// A record of a record set.
+    Record,
+    /// A record manager.
+    RecordManager,
+    /// A record key.
+    RecordKey,
+    /// A constant's value manager.
+    ValueManager,
+    /// The record sets of a document: `Движения`.
+    Records,
+}
+
+impl Aspect {
+    /// By the ending of the platform's English type names; `Records` beside them.
+    pub fn parse(word: &str) -> Option<Self> {
+        Some(match word {
+            "Object" => Self::Object,
+            "Ref" => Self::Ref,
+            "Selection" => Self::Selection,
+            "List" => Self::List,
+            "RecordSet" => Self::RecordSet,
+            "Record" => Self::Record,
+            "RecordManager" => Self::RecordManager,
+            "RecordKey" => Self::RecordKey,
+            "ValueManager" => Self::ValueManager,
+            "Records" => Self::Records,
+            _ => return None,
+        })
+    }
+
+    /// The module in which methods of such a value stand.
+    pub fn module(self) -> Option<ModuleKind> {
+        match self {
+            Self::Object => Some(ModuleKind::ObjectModule),
+            Self::RecordSet => Some(ModuleKind::RecordSetModule),
+            Self::ValueManager => Some(ModuleKind::ValueManagerModule),
+            _ => None,
+        }
+    }
+}
+
 /// What a variable may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -57,6 +112,17 @@ pub enum Value {
     },
     /// The module's own object or form.
     This,
+    /// An object of the configuration, a reference to one, a record set …
+    Instance {
+        /// Node of the object.
+        object: u32,
+        /// What of it.
+        aspect: Aspect,
+    },
+    /// A value of a type of the platform.
+    Platform(TypeId),
+    /// A notification description: the procedure that it calls.
+    Procedure(MethodId),
 }
 
 /// The values that may stand at a place.
@@ -102,6 +168,11 @@ impl Values {
     /// Whether no value is known.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Whether one more value would make it open.
+    pub fn is_full(&self) -> bool {
+        usize::from(self.len) == MOST
     }
 
     /// Adds a value.

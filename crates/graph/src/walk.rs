@@ -219,7 +219,7 @@ fn receiver(flow: &Flow<'_>, code: &Code, base: ExprId) -> Receiver {
     match code.expr(base) {
         Expr::Name(name) => match flow.cx.binding(name) {
             Binding::Global(None) => Receiver::Unknown,
-            Binding::Global(Some(ident)) => global_receiver(flow, ident),
+            Binding::Global(Some(ident)) => global_receiver(flow, base, ident),
             _ => Receiver::Value(flow.eval(base)),
         },
         Expr::Member(collection, name) => {
@@ -229,20 +229,22 @@ fn receiver(flow: &Flow<'_>, code: &Code, base: ExprId) -> Receiver {
             };
             match kind.zip(flow.cx.module.ident(name)).and_then(|(kind, name)| world.object(kind, name)) {
                 Some(object) => Receiver::Manager(object),
-                None => Receiver::Unknown,
+                None => Receiver::Value(flow.eval(base)),
             }
         }
-        Expr::Call { .. } | Expr::Index(..) | Expr::Ternary(..) | Expr::Unary(..) => Receiver::Value(flow.eval(base)),
+        Expr::Call { .. } | Expr::Index(..) | Expr::Ternary(..) | Expr::Unary(..) | Expr::New { .. } => {
+            Receiver::Value(flow.eval(base))
+        }
         _ => Receiver::Unknown,
     }
 }
 
-fn global_receiver(flow: &Flow<'_>, ident: Ident) -> Receiver {
+fn global_receiver(flow: &Flow<'_>, base: ExprId, ident: Ident) -> Receiver {
     let world = flow.cx.module.world;
     match world.common_module(ident) {
         Some(module) => Receiver::Module(module),
         None if world.word(ident) == Some(Word::This) => Receiver::This,
-        None => Receiver::Unknown,
+        None => Receiver::Value(flow.eval(base)),
     }
 }
 

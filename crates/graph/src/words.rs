@@ -13,6 +13,14 @@ pub enum Word {
     NotifyDescription,
     /// `ПодключитьОбработчикОжидания`.
     AttachIdleHandler,
+    /// `ТипЗнч`.
+    TypeOf,
+    /// `Тип`.
+    Type,
+    /// `РеквизитФормыВЗначение`.
+    FormAttributeToValue,
+    /// `ДанныеФормыВЗначение`.
+    FormDataToValue,
 }
 
 impl Word {
@@ -22,6 +30,10 @@ impl Word {
             "Eval" => Self::Eval,
             "NotifyDescription" => Self::NotifyDescription,
             "AttachIdleHandler" => Self::AttachIdleHandler,
+            "TypeOf" => Self::TypeOf,
+            "Type" => Self::Type,
+            "FormAttributeToValue" => Self::FormAttributeToValue,
+            "FormDataToValue" => Self::FormDataToValue,
             _ => return None,
         })
     }

@@ -97,10 +97,7 @@ mod tests {
         let demo = base().module("CommonModule.Х", text);
         assert_eq!(
             demo.edges("dynamic_dispatch"),
-            [
-                "CommonModule.Х.А -> CommonModule.Тома.М string :3",
-                "CommonModule.Х.А -> CommonModule.Файлы.М string :4",
-            ]
+            ["CommonModule.Х.А -> CommonModule.Тома.М string :3", "CommonModule.Х.А -> CommonModule.Файлы.М string :4",]
         );
     }
 }

@@ -19,8 +19,11 @@ mod http_service;
 mod idle_handler;
 mod integration_service;
 mod manager_call;
+mod manager_var_call;
 mod notify;
 mod notify_error;
+pub(crate) mod object_event;
+mod object_var_call;
 mod platform_handler;
 mod scheduled_job;
 mod web_service;
@@ -73,6 +76,9 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &global_call::GlobalCall,
         &common_module_var::CommonModuleVar,
         &manager_call::ManagerCall,
+        &manager_var_call::ManagerVarCall,
+        &object_var_call::ObjectVarCall,
+        &object_event::ObjectEvent,
         &dynamic_dispatch::DynamicDispatch,
         &event_subscription::EventSubscription,
         &event_subscription_source::EventSubscriptionSource,

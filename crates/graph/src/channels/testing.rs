@@ -160,6 +160,11 @@ impl Demo {
         self
     }
 
+    pub fn manager_dispatcher(mut self, function: &str, argument: u16) -> Self {
+        self.dispatchers.push(Dispatcher { function: function.into(), argument, gives: Gives::Manager });
+        self
+    }
+
     /// The edges of a channel, `source -> target confidence :line`, halves joined: those of metadata, then module by module.
     pub fn edges(&self, channel: &str) -> Vec<String> {
         let (world, all) = self.resolve();

@@ -3,15 +3,25 @@
 use metadata::{Configuration, Kind, Module, ModuleKind};
 use rustc_hash::FxHashMap;
 
+use super::attributes::Attributes;
 use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, returns};
+use crate::channels::object_event;
 use crate::names::{Ident, Names};
 use crate::settings::Settings;
 use crate::summary::ModuleSummary;
+use crate::types::PlatformTypes;
 use crate::words::Words;
 
 pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> World {
     let mut idents = Names::default();
     let words = Words::new(&mut idents);
+    let types = PlatformTypes::new(&mut idents);
+    let mut raised: FxHashMap<Ident, Vec<_>> = FxHashMap::default();
+    for (names, row) in object_event::table() {
+        for name in names {
+            raised.entry(Ident(idents.intern(name))).or_default().push(row);
+        }
+    }
     let mut world = World {
         names: Names::default(),
         idents,
@@ -27,6 +37,9 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         hidden: FxHashMap::default(),
         texts: Names::default(),
         returns: FxHashMap::default(),
+        types,
+        attributes: Attributes::default(),
+        raised,
     };
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
@@ -34,12 +47,13 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         number_module(&mut world, configuration, module, ModuleId(index as u32), summaries.get(index));
     }
     hide_names(&mut world, configuration);
+    world.attributes = Attributes::new(&mut world, configuration);
     world.returns = returns::resolve(&mut world, summaries, settings);
     world
 }
 
 /// The full name that a thing has among all layers.
-fn full_name(configuration: &Configuration, name: &str) -> String {
+pub(super) fn full_name(configuration: &Configuration, name: &str) -> String {
     match &*configuration.layer.name {
         "" => name.to_owned(),
         layer => format!("{layer}::{name}"),

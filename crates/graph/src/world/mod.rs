@@ -1,17 +1,21 @@
 //! The names of a configuration as numbers, and what its modules offer to each other.
 
+mod attributes;
 mod build;
+mod members;
 mod returns;
 
 use bsl::ModuleFacts;
 use metadata::{Configuration, Kind, ModuleKind};
 use rustc_hash::FxHashMap;
 
+use crate::channels::object_event::Raised;
 use crate::channels::{self, MetadataContext};
 use crate::edge::Edges;
 use crate::names::{Ident, Names};
 use crate::settings::{Gives, Settings};
 use crate::summary::ModuleSummary;
+use crate::types::{PlatformTypes, TypeForm, aspect_of_type};
 use crate::value::{Origin, Value, Values};
 use crate::words::{Word, Words};
 use crate::{scope, walk};
@@ -49,6 +53,9 @@ pub struct World {
     /// Texts that functions give back.
     texts: Names,
     returns: FxHashMap<MethodId, Vec<returns::Returned>>,
+    types: PlatformTypes,
+    attributes: attributes::Attributes,
+    raised: FxHashMap<Ident, Vec<Raised>>,
 }
 
 /// A module as the resolver sees it.
@@ -225,6 +232,51 @@ impl World {
         [ModuleKind::ManagedApplicationModule, ModuleKind::OrdinaryApplicationModule]
             .into_iter()
             .filter_map(move |kind| self.owned_module(configuration?, kind))
+    }
+
+    /// Types of the platform.
+    pub(crate) fn types(&self) -> &PlatformTypes {
+        &self.types
+    }
+
+    /// What an attribute of an object or form may hold, by the types that metadata gives it; None if nothing is followed.
+    pub(crate) fn attribute(&self, owner: u32, name: Ident) -> Option<Values> {
+        self.attributes.get(owner, name)
+    }
+
+    /// Handlers of subscriptions to an event of an object.
+    pub(crate) fn subscribers(&self, object: u32, event: &str) -> impl Iterator<Item = MethodId> {
+        self.attributes.subscribers(object, event)
+    }
+
+    /// What a call of that name makes the platform raise.
+    pub(crate) fn raised(&self, name: Ident) -> &[Raised] {
+        self.raised.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The register of that name, whatever its kind.
+    pub(crate) fn register(&self, name: Ident) -> Option<u32> {
+        Kind::all()
+            .filter(|kind| kind.is_top() && kind.type_ending("RecordSet").is_some())
+            .find_map(|kind| self.object(kind, name))
+    }
+
+    /// The kind of an object.
+    pub(crate) fn kind_of(&self, object: u32) -> Option<Kind> {
+        Kind::named(self.name(object).rsplit("::").next()?.split('.').next()?)
+    }
+
+    /// What a type's name in either language means: `СправочникОбъект.Х`, `CatalogRef.X`, `ТаблицаЗначений`.
+    pub fn value_of_type(&self, name: &str) -> Option<Value> {
+        let (word, own) = name.trim().split_once('.').map_or((name.trim(), None), |(word, own)| (word, Some(own)));
+        let Some((kind, family)) = Kind::from_type(word) else {
+            return self.types.named(self.ident(word)?).map(Value::Platform);
+        };
+        let object = self.object(kind, self.ident(own?)?)?;
+        Some(match aspect_of_type(kind, family)? {
+            TypeForm::Manager => Value::Manager { object, origin: Origin::Written },
+            TypeForm::Instance(aspect) => Value::Instance { object, aspect },
+        })
     }
 
     pub(crate) fn hidden(&self, module: ModuleId) -> &[Ident] {

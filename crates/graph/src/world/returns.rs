@@ -82,7 +82,7 @@ fn callees(world: &World, recipes: &[Recipe]) -> Vec<Ident> {
                 ahead.extend(args.iter().flatten());
             }
             Recipe::Member(base, _) | Recipe::Evaluated(base) => ahead.push(base),
-            Recipe::Text(_) | Recipe::Param(_) | Recipe::Global(_) => {}
+            Recipe::Text(_) | Recipe::Param(_) | Recipe::Global(_) | Recipe::Typed(_) => {}
         }
     }
     found
@@ -137,13 +137,19 @@ impl Reader<'_> {
             }
             Recipe::Member(base, name) => {
                 for base in self.all(world, base) {
-                    if let Returned::Value(Value::Collection(kind)) = base
-                        && let Some(object) = world.ident(name).and_then(|name| world.object(kind, name))
-                    {
-                        add(found, Returned::Value(Value::Manager { object, origin: Origin::Written }));
+                    let (Returned::Value(base), Some(name)) = (base, world.ident(name)) else { continue };
+                    for value in world.member_of(base, name).iter() {
+                        add(found, Returned::Value(value));
                     }
                 }
             }
+            // What a comment says counts only where the code shows nothing.
+            Recipe::Typed(name) if found.is_empty() => {
+                if let Some(value) = world.value_of_type(name) {
+                    add(found, Returned::Value(value));
+                }
+            }
+            Recipe::Typed(_) => {}
             Recipe::Evaluated(text) => {
                 for text in self.all(world, text) {
                     self.name(world, text, Gives::Any, Origin::Evaluated, found);
@@ -186,12 +192,19 @@ impl Reader<'_> {
         let callees: Vec<MethodId> = match receiver {
             None => world.own_method(self.module, name).or_else(|| world.global_method(name)).into_iter().collect(),
             Some(receiver) => {
-                let receivers = self.all(world, receiver);
-                let modules = receivers.into_iter().filter_map(|r| match r {
-                    Returned::Value(Value::Module { module, .. }) => Some(module),
-                    _ => None,
-                });
-                modules.filter_map(|module| world.exported_method(module, name)).collect()
+                let mut methods = Vec::new();
+                for receiver in self.all(world, receiver) {
+                    let Returned::Value(receiver) = receiver else { continue };
+                    match world.method_of(receiver, name) {
+                        Some(method) => methods.push(method),
+                        None => {
+                            for value in world.given_by(receiver, name) {
+                                add(found, Returned::Value(value));
+                            }
+                        }
+                    }
+                }
+                methods
             }
         };
         for callee in callees {

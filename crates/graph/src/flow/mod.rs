@@ -1,33 +1,25 @@
 //! What a variable may hold at a place: a walk over a method's statements in order, branches joined, loops widened.
 //!
-//! Only values that a call can be resolved by are followed; everything else is *open* (anything may stand there).
+//! Only values that a call can be resolved by are followed; everything else is *open* (anything may stand there). What an
+//! expression gives is in [`eval`].
 
-use bsl::code::{BinaryOp, UnaryOp};
-use bsl::{Condition, Contexts, Expr, ExprId, Statement, StatementKind, Symbol};
-use metadata::Kind;
-use std::cell::RefCell;
+mod eval;
+mod guard;
 
-use crate::names::Ident;
+pub use eval::HOLE;
+
+use bsl::{Condition, Contexts, Doc, DocType, Expr, Statement, StatementKind, Symbol};
+use std::cell::{OnceCell, RefCell};
+
+use crate::names::same;
 use crate::scope::{Binding, MethodContext};
-use crate::settings::Gives;
-use crate::value::{Origin, TextRef, Value, Values};
-use crate::words::Word;
-use crate::world::MethodId;
+use crate::value::Values;
 
-/// Deepest expression that is evaluated.
-const DEEPEST: usize = 32;
 /// Deepest nesting of blocks in which a loop's body is looked through before it is walked.
 const DEEPEST_BLOCK: usize = 64;
-/// Most patterns that one expression gives.
-const MOST_PATTERNS: usize = 16;
-/// Longest text that is looked at as code.
-const LONGEST_CODE: usize = 1 << 16;
-/// Longest text that is put together from parts.
-const LONGEST_TEXT: usize = 200;
 
-/// Stands in a [pattern](Flow::patterns) for a part of a text that nothing is known of. An identifier, so that the rest reads as
-/// code.
-pub const HOLE: &str = "__hole__";
+/// A type that has no members.
+const NOTHING: [&str; 2] = ["Неопределено", "Undefined"];
 
 /// The variables that something may be known of, at one place.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +61,8 @@ pub struct Flow<'a> {
     built: RefCell<Vec<String>>,
     /// Parameters whose values something depends on.
     wanted: RefCell<Vec<u16>>,
+    /// What the doc comment says of the parameters, once asked for.
+    docs: OnceCell<Vec<Values>>,
 }
 
 impl<'a> Flow<'a> {
@@ -83,6 +77,7 @@ impl<'a> Flow<'a> {
             seeds,
             built: RefCell::default(),
             wanted: RefCell::default(),
+            docs: OnceCell::new(),
         };
         for statement in &flow.cx.code.statements {
             if let StatementKind::Assign(target, value) = statement.kind
@@ -155,168 +150,6 @@ impl<'a> Flow<'a> {
         self.wanted.take()
     }
 
-    /// Whether an expression may give a value that is followed, by its looks.
-    fn may_matter(&self, expr: ExprId) -> bool {
-        let code = self.cx.code;
-        match code.expr(expr) {
-            Expr::String(_) | Expr::Ternary(..) | Expr::Index(..) => true,
-            Expr::Name(name) => match self.cx.binding(name) {
-                Binding::Global(ident) => ident.is_some(),
-                _ => true,
-            },
-            Expr::Member(base, _) => {
-                matches!(code.expr(base), Expr::Name(name) if self.collection(name).is_some())
-            }
-            Expr::Call { callee, .. } => match code.expr(callee) {
-                Expr::Name(name) | Expr::Member(_, name) => self.cx.module.ident(name).is_some(),
-                _ => false,
-            },
-            Expr::Binary(BinaryOp::Add, left, _) => {
-                matches!(code.expr(left), Expr::String(_) | Expr::Name(_))
-            }
-            Expr::Unary(UnaryOp::Await, value) => self.may_matter(value),
-            _ => false,
-        }
-    }
-
-    /// The collection of managers that a bare name means here.
-    pub fn collection(&self, name: Symbol) -> Option<Kind> {
-        match self.cx.binding(name) {
-            Binding::Global(Some(ident)) => self.cx.module.world.collection(ident),
-            _ => None,
-        }
-    }
-
-    /// The text of a value, if it is one.
-    pub fn text(&self, value: Value) -> Option<String> {
-        match value {
-            Value::Text(TextRef::Symbol(symbol)) => Some(self.cx.module.facts.text(symbol).to_owned()),
-            Value::Text(TextRef::World(number)) => Some(self.cx.module.world.returned_text(number).to_owned()),
-            Value::Text(TextRef::Built(number)) => self.built.borrow().get(number as usize).cloned(),
-            _ => None,
-        }
-    }
-
-    /// The identifiers that an expression may name as text: what a literal or a followed variable says.
-    pub fn named_idents(&self, expr: ExprId) -> impl Iterator<Item = Ident> + '_ {
-        let values = self.eval(expr);
-        let found: Vec<Ident> = values
-            .iter()
-            .filter_map(|value| match value {
-                Value::Text(TextRef::Symbol(symbol)) => self.cx.module.ident(symbol),
-                _ => self.text(value).and_then(|text| self.cx.module.world.ident(&text)),
-            })
-            .collect();
-        found.into_iter()
-    }
-
-    /// Texts that an expression may give, with [`HOLE`] for each part that is not known. Empty if all of it is unknown.
-    pub fn patterns(&self, expr: ExprId) -> Vec<String> {
-        let known = |expr| -> Vec<String> {
-            let values = self.eval(expr);
-            let mut texts: Vec<String> = values.iter().filter_map(|value| self.text(value)).collect();
-            if values.open && !texts.is_empty() {
-                texts.push(HOLE.to_owned());
-            }
-            texts
-        };
-        let (mut parts, mut ahead) = (Vec::new(), vec![expr]);
-        while let Some(part) = ahead.pop() {
-            match self.cx.code.expr(part) {
-                Expr::Binary(BinaryOp::Add, left, right) => ahead.extend([right, left]),
-                _ => parts.push(known(part)),
-            }
-        }
-        if parts.iter().all(Vec::is_empty) {
-            return Vec::new();
-        }
-        let mut patterns = vec![String::new()];
-        for part in &parts {
-            // Several variables with several values each would multiply.
-            let several = part.len() * patterns.len() <= MOST_PATTERNS;
-            match part.as_slice() {
-                texts if several && !texts.is_empty() => {
-                    let joined = |text: &String| patterns.iter().map(|p| format!("{p}{text}")).collect::<Vec<_>>();
-                    patterns = texts.iter().flat_map(joined).collect();
-                }
-                _ => patterns.iter_mut().for_each(|pattern| pattern.push_str(HOLE)),
-            }
-        }
-        patterns.retain(|pattern| pattern.len() <= LONGEST_CODE);
-        patterns
-    }
-
-    /// Whether a known part of a text that is put together is a parameter: callers choose it.
-    pub fn is_passed(&self, expr: ExprId) -> bool {
-        let mut ahead = vec![expr];
-        while let Some(part) = ahead.pop() {
-            match self.cx.code.expr(part) {
-                Expr::Binary(BinaryOp::Add, left, right) => ahead.extend([right, left]),
-                Expr::Name(name) if matches!(self.cx.binding(name), Binding::Param(_)) && !self.eval(part).is_empty() => {
-                    return true;
-                }
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// What an expression may give at the current statement.
-    pub fn eval(&self, expr: ExprId) -> Values {
-        self.eval_to(expr, DEEPEST)
-    }
-
-    fn eval_to(&self, expr: ExprId, depth: usize) -> Values {
-        let Some(depth) = depth.checked_sub(1) else {
-            return Values::unknown();
-        };
-        let code = self.cx.code;
-        match code.expr(expr) {
-            Expr::String(symbol) => Value::Text(TextRef::Symbol(symbol)).into(),
-            Expr::Undefined | Expr::Null => Values::default(),
-            Expr::Name(name) => self.eval_name(name),
-            Expr::Member(base, name) => self.member(&self.eval_to(base, depth), |_| self.cx.module.ident(name)),
-            Expr::Index(base, index) => {
-                let names = self.eval_to(index, depth);
-                let mut values = Values::with_open(names.open);
-                let bases = self.eval_to(base, depth);
-                for text in names.iter().filter_map(|name| self.text(name)) {
-                    values.join(&self.member(&bases, |flow| flow.cx.module.world.ident(&text)));
-                }
-                if values.is_empty() { Values::unknown() } else { values }
-            }
-            Expr::Ternary(_, yes, no) => {
-                let mut values = self.eval_to(yes, depth);
-                values.join(&self.eval_to(no, depth));
-                values
-            }
-            Expr::Unary(UnaryOp::Await, value) => self.eval_to(value, depth),
-            Expr::Binary(BinaryOp::Add, left, right) => self.concat(left, right, depth),
-            Expr::Call { callee, first, count } => self.eval_call(callee, code.arguments(first, count), depth),
-            _ => Values::unknown(),
-        }
-    }
-
-    fn eval_name(&self, name: Symbol) -> Values {
-        let world = self.cx.module.world;
-        let binding = self.cx.binding(name);
-        match binding {
-            Binding::Global(None) => Values::unknown(),
-            Binding::Global(Some(ident)) => {
-                if let Some(module) = world.common_module(ident) {
-                    Value::Module { module, origin: Origin::Written }.into()
-                } else if let Some(kind) = world.collection(ident) {
-                    Value::Collection(kind).into()
-                } else if world.word(ident) == Some(Word::This) {
-                    Value::This.into()
-                } else {
-                    Values::unknown()
-                }
-            }
-            _ => self.get(&self.state, self.cx.module.first(name), binding),
-        }
-    }
-
     /// What a variable holds in a state.
     fn get(&self, state: &State, name: Symbol, binding: Binding) -> Values {
         if let Some((_, values)) = state.vars.iter().find(|(known, _)| *known == name) {
@@ -330,7 +163,7 @@ impl<'a> Flow<'a> {
                     if !wanted.contains(&param) {
                         wanted.push(param);
                     }
-                    Values::unknown()
+                    self.documented(param)
                 }
             },
             Binding::Local if self.tracked.contains(&name) => Values::default(),
@@ -338,95 +171,31 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// `base.name` for a collection of managers.
-    fn member(&self, bases: &Values, name: impl Fn(&Self) -> Option<Ident>) -> Values {
-        let mut values = Values::with_open(bases.open);
-        for base in bases.iter() {
-            let object = match base {
-                Value::Collection(kind) => name(self).and_then(|name| self.cx.module.world.object(kind, name)),
-                _ => None,
+    /// What the doc comment says of a parameter.
+    fn documented(&self, param: u16) -> Values {
+        let Some(method) = self.cx.method else { return Values::unknown() };
+        let facts = self.cx.module.facts;
+        let docs = self.docs.get_or_init(|| {
+            let doc = method.doc.map(|doc| Doc::parse(facts.text(doc))).unwrap_or_default();
+            let of = |param: &bsl::Param| {
+                let name = facts.text(param.name);
+                doc.params.iter().find(|known| same(&known.name, name)).map_or_else(Values::unknown, |known| {
+                    let mut values = Values::default();
+                    for t in &known.types {
+                        match t {
+                            DocType::Named(name) => match self.cx.module.world.value_of_type(name) {
+                                Some(value) => values.add(value),
+                                None => values.open |= !NOTHING.iter().any(|nothing| same(nothing, name)),
+                            },
+                            DocType::See(_) => values.open = true,
+                        }
+                    }
+                    if values.is_empty() { Values::unknown() } else { values }
+                })
             };
-            match object {
-                Some(object) => values.add(Value::Manager { object, origin: Origin::Written }),
-                None => values.open = true,
-            }
-        }
-        values
-    }
-
-    fn concat(&self, left: ExprId, right: ExprId, depth: usize) -> Values {
-        let lefts = self.eval_to(left, depth);
-        if lefts.is_empty() {
-            return Values::unknown();
-        }
-        let rights = self.eval_to(right, depth);
-        let mut values = Values::with_open(lefts.open || rights.open);
-        for left in lefts.iter().filter_map(|value| self.text(value)) {
-            for right in rights.iter().filter_map(|value| self.text(value)) {
-                if left.len() + right.len() <= LONGEST_TEXT {
-                    let mut built = self.built.borrow_mut();
-                    built.push(format!("{left}{right}"));
-                    values.add(Value::Text(TextRef::Built(built.len() as u32 - 1)));
-                } else {
-                    values.open = true;
-                }
-            }
-        }
-        if values.is_empty() { Values::unknown() } else { values }
-    }
-
-    fn eval_call(&self, callee: ExprId, args: &[ExprId], depth: usize) -> Values {
-        let world = self.cx.module.world;
-        let (receiver, name) = match self.cx.code.expr(callee) {
-            Expr::Name(name) => (None, name),
-            Expr::Member(base, name) => (Some(base), name),
-            _ => return Values::unknown(),
-        };
-        let Some(name) = self.cx.module.ident(name) else {
-            return Values::unknown();
-        };
-        let mut values = Values::default();
-        match receiver {
-            None if world.word(name) == Some(Word::Eval) => {
-                let texts = args.first().map_or_else(Values::unknown, |arg| self.eval_to(*arg, depth));
-                values.open |= texts.open;
-                for text in texts.iter().filter_map(|value| self.text(value)) {
-                    match world.named(Gives::Any, &text, Origin::Evaluated) {
-                        Some(value) => values.add(value),
-                        None => values.open = true,
-                    }
-                }
-            }
-            None => match self.cx.module.own_method(name).or_else(|| world.global_method(name)) {
-                Some(method) => values.join(&self.result(method, args, depth)),
-                None => return Values::unknown(),
-            },
-            Some(receiver) => {
-                let receivers = self.eval_to(receiver, depth);
-                values.open |= receivers.open;
-                for receiver in receivers.iter() {
-                    let method = match receiver {
-                        Value::Module { module, .. } => world.exported_method(module, name),
-                        Value::This => self.cx.module.own_method(name),
-                        _ => None,
-                    };
-                    match method {
-                        Some(method) => values.join(&self.result(method, args, depth)),
-                        None => values.open = true,
-                    }
-                }
-            }
-        }
-        if values.is_empty() { Values::unknown() } else { values }
-    }
-
-    fn result(&self, method: MethodId, args: &[ExprId], depth: usize) -> Values {
-        let mut arg = |index: u16| match args.get(usize::from(index)) {
-            Some(arg) => self.eval_to(*arg, depth),
-            None => Values::unknown(),
-        };
-        let values = self.cx.module.world.call_result(method, &mut arg, &|value| self.text(value));
-        if values.is_empty() { Values::unknown() } else { values }
+            method.params.iter().map(of).collect()
+        });
+        docs.get(usize::from(param)).copied().unwrap_or_else(Values::unknown)
     }
 
     fn set(&mut self, name: Symbol, values: Values) {
@@ -489,10 +258,12 @@ impl<'a> Flow<'a> {
                     self.set(name, values);
                 }
             }
-            StatementKind::If(_) => {
+            StatementKind::If(condition) => {
                 let before = self.state.clone();
                 self.frames.push(Frame::If { before, joined: None, has_else: false });
+                self.guard(condition);
             }
+            StatementKind::ElseIf(condition) => self.guard(condition),
             StatementKind::EndIf => {
                 if let Some(Frame::If { before, joined, has_else }) = self.frames.pop() {
                     let state = self.join_option(joined, &self.state);

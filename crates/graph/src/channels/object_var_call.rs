@@ -1,0 +1,109 @@
+//! `object_var_call`: a method of an object module, called on an object of known type.
+//!
+//! Site -> `….ObjectModule.M`, also of a record set's and a value manager's module. `О = Обработки.Х.Создать(); О.Метод()`,
+//! `Ссылка.ПолучитьОбъект()`, `РеквизитФормыВЗначение("Объект")`, a parameter whose doc comment names its type.
+
+use super::{Receiver, Rule, Site};
+use crate::edge::{Channel, Confidence, Edges};
+use crate::flow::Flow;
+use crate::value::Value;
+
+/// The channel.
+pub const CHANNEL: Channel = Channel("object_var_call");
+
+/// The rule.
+pub(super) struct ObjectVarCall;
+
+impl Rule for ObjectVarCall {
+    fn channel(&self) -> Channel {
+        CHANNEL
+    }
+
+    fn call(&self, flow: &Flow<'_>, site: &Site<'_>, out: &mut Edges) {
+        let Receiver::Value(values) = site.receiver else {
+            return;
+        };
+        let world = flow.cx.module.world;
+        let confidence = if values.is_certain() { Confidence::Typed } else { Confidence::Candidate };
+        for value in values.iter() {
+            let Value::Instance { object, aspect } = value else { continue };
+            let target = aspect
+                .module()
+                .and_then(|kind| world.owned_module(object, kind))
+                .and_then(|module| world.exported_method(module, site.name));
+            if let Some(target) = target {
+                out.edges.push(flow.cx.edge(CHANNEL, target, confidence, site.line));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::channels::testing::*;
+
+    const METHOD: &str = "Процедура М() Экспорт\nКонецПроцедуры\nПроцедура Тайная()\nКонецПроцедуры";
+
+    fn base() -> Demo {
+        demo()
+            .module("Document.Заказ.ObjectModule", METHOD)
+            .module("DataProcessor.Обмен.ObjectModule", METHOD)
+            .module("InformationRegister.Цены.RecordSetModule", METHOD)
+    }
+
+    fn edges(text: &str) -> Vec<String> {
+        let edges = base().module("CommonModule.Х", text).edges("object_var_call");
+        edges.into_iter().map(|e| e.replace("CommonModule.Х.", "")).collect()
+    }
+
+    fn of_body(text: &str) -> Vec<String> {
+        edges(&format!("Процедура А(П)\n{text}\nКонецПроцедуры"))
+    }
+
+    #[test]
+    fn objects_that_managers_and_references_give() {
+        assert_eq!(
+            of_body("О = Обработки.Обмен.Создать();\nО.М();\nО.Тайная();"),
+            ["А -> DataProcessor.Обмен.ObjectModule.М typed :3"]
+        );
+        assert_eq!(
+            of_body("О = Документы.Заказ.НайтиПоНомеру(1).ПолучитьОбъект();\nО.М();"),
+            ["А -> Document.Заказ.ObjectModule.М typed :3"]
+        );
+        assert_eq!(of_body("Documents.Заказ.CreateDocument().М();"), ["А -> Document.Заказ.ObjectModule.М typed :2"]);
+        assert_eq!(
+            of_body("Н = РегистрыСведений.Цены.СоздатьНаборЗаписей();\nН.М();"),
+            ["А -> InformationRegister.Цены.RecordSetModule.М typed :3"]
+        );
+        assert_eq!(
+            of_body("О = Документы.Заказ.СоздатьДокумент();\nО.Движения.Цены.М();"),
+            ["А -> InformationRegister.Цены.RecordSetModule.М typed :3"]
+        );
+        assert_eq!(of_body("О = П.ПолучитьОбъект();\nО.М();"), [""; 0]);
+    }
+
+    #[test]
+    fn a_test_of_the_type_holds_in_its_branch() {
+        let text = "Если ТипЗнч(П) = Тип(\"ДокументОбъект.Заказ\") Тогда\nП.М();\nИначе\nП.М();\nКонецЕсли;\nП.М();";
+        let expected = ["А -> Document.Заказ.ObjectModule.М typed :3", "А -> Document.Заказ.ObjectModule.М candidate :7"];
+        assert_eq!(of_body(text), expected);
+    }
+
+    #[test]
+    fn doc_comments() {
+        let text = "// Параметры:\n//  П - ДокументОбъект.Заказ - заказ\nПроцедура А(П)\n\tП.М();\nКонецПроцедуры\n\
+                    // Возвращаемое значение:\n//  ОбработкаОбъект.Обмен\nФункция Новая() Экспорт\n\tВозврат Кэш();\nКонецФункции\n\
+                    Процедура Б()\n\tНовая().М();\nКонецПроцедуры";
+        assert_eq!(
+            edges(text),
+            ["А -> Document.Заказ.ObjectModule.М typed :4", "Б -> DataProcessor.Обмен.ObjectModule.М typed :12"]
+        );
+    }
+
+    #[test]
+    fn functions_give_objects() {
+        let text = "Функция Новый1()\n\tО = Обработки.Обмен.Создать();\n\tВозврат О;\nКонецФункции\n\
+                    Процедура А()\n\tНовый1().М();\nКонецПроцедуры";
+        assert_eq!(edges(text), ["А -> DataProcessor.Обмен.ObjectModule.М typed :6"]);
+    }
+}

@@ -1,0 +1,52 @@
+//! What members of typed values give.
+
+use super::{MethodId, World};
+use crate::names::Ident;
+use crate::types::Holder;
+use crate::value::{Aspect, Origin, Value, Values};
+use metadata::ModuleKind;
+
+impl World {
+    /// What a property of a value may hold: a manager of a collection, an attribute of an object, a property of a type.
+    pub(crate) fn member_of(&self, base: Value, name: Ident) -> Values {
+        let known = match base {
+            Value::Collection(kind) => {
+                self.object(kind, name).map(|object| Value::Manager { object, origin: Origin::Written })
+            }
+            Value::Instance { aspect: Aspect::Records, .. } => {
+                self.register(name).map(|object| Value::Instance { object, aspect: Aspect::RecordSet })
+            }
+            Value::Instance { object, aspect } => match self.attribute(object, name) {
+                Some(values) => return values,
+                None => {
+                    self.types.gives(Holder::Instance(aspect), name).map(|aspect| Value::Instance { object, aspect })
+                }
+            },
+            Value::Platform(of) => self.types.member(of, name).map(Value::Platform),
+            _ => None,
+        };
+        known.map_or_else(Values::unknown, Values::from)
+    }
+
+    /// The method of the configuration that a call on a value means.
+    pub(crate) fn method_of(&self, receiver: Value, name: Ident) -> Option<MethodId> {
+        let module = match receiver {
+            Value::Module { module, .. } => Some(module),
+            Value::Manager { object, .. } => self.owned_module(object, ModuleKind::ManagerModule),
+            Value::Instance { object, aspect } => aspect.module().and_then(|kind| self.owned_module(object, kind)),
+            _ => None,
+        };
+        self.exported_method(module?, name)
+    }
+
+    /// What a method of the platform gives, called on a value.
+    pub(crate) fn given_by(&self, receiver: Value, name: Ident) -> Option<Value> {
+        let of = |object, holder| self.types.gives(holder, name).map(|aspect| Value::Instance { object, aspect });
+        match receiver {
+            Value::Manager { object, .. } => of(object, Holder::Manager),
+            Value::Instance { object, aspect } => of(object, Holder::Instance(aspect)),
+            Value::Platform(t) => self.types.member(t, name).map(Value::Platform),
+            _ => None,
+        }
+    }
+}
