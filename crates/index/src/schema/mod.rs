@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Version of the format. An index of another version is rebuilt.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Marks the file as ours (`application_id`): "MSCP".
 pub(crate) const APPLICATION_ID: i32 = 0x4d53_4350;
@@ -103,6 +103,7 @@ pub const MORE_VIEWS: &[View] = &[
     view("templates", &["full_name", "object", "kind", "file"]),
     view("properties", &["owner", "name", "value"]),
     view("links", &["owner", "property", "target", "value", "file", "line"]),
+    view("help_pages", &["owner", "language", "file"]),
     view("dynamic_sites", &["method", "line", "kind", "file"]),
     view("problems", &["file", "line", "kind", "message_ru", "message_en"]),
     view("files", &["path", "size", "modified"]),
