@@ -3,6 +3,7 @@
 //! - [`build`] reads a dump and writes an index: [`build::build`].
 //! - [`Index`] reads one: names, callers, passports, the tree, full text, literal search.
 //! - [`sql`] runs read-only SQL over the views of the contract ([`schema::VIEWS`]).
+//! - [`settings`] are what a project says of itself in `metascope.toml`.
 //! - [`Location`] says where an index lives, and which generation is the current one.
 //!
 //! The only crate that knows SQLite; a reader never sees a half-built index.
@@ -17,6 +18,7 @@ pub mod read;
 pub mod scan;
 pub mod schema;
 pub mod search;
+pub mod settings;
 pub mod sql;
 pub mod text;
 pub mod vectors;

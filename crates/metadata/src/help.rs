@@ -1,9 +1,13 @@
 //! The text of a help page.
 
-/// Elements after which a new line begins.
-const BLOCKS: [&str; 14] = ["p", "br", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "title"];
+/// Elements that begin a new line.
+const BLOCKS: [&str; 17] =
+    ["p", "br", "div", "li", "ul", "ol", "tr", "td", "th", "table", "h1", "h2", "h3", "h4", "h5", "h6", "body"];
+/// Elements whose content is no prose. The title of a help page is empty, or its first heading once more.
+const NO_PROSE: [&str; 3] = ["head", "script", "style"];
 
-/// The text of an HTML page: without tags, scripts and styles; entities resolved; a line for each block.
+/// The text of an HTML page: without tags, head, scripts and styles; entities resolved; a line for each block. What is
+/// broken gives what it has.
 ///
 /// ```
 /// use metascope_metadata::help_text;
@@ -23,18 +27,23 @@ pub fn help_text(html: &str) -> String {
         let closing = tag.starts_with('/');
         let name: String = tag.trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
         let name = name.to_ascii_lowercase();
-        if !closing && matches!(name.as_str(), "script" | "style") {
-            let end = format!("</{name}");
-            rest = rest.find(end.as_str()).and_then(|at| rest.get(at..)).unwrap_or("");
+        if !closing && NO_PROSE.contains(&name.as_str()) {
+            rest = end_of(rest, &name);
         } else if BLOCKS.contains(&name.as_str()) {
             text.push('\u{0}');
-        } else if name == "td" {
-            text.push(' ');
         }
     }
     text.push_str(rest);
     let lines = text.split('\u{0}').map(|line| squeeze(&entities(line)));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What follows up to and from the closing tag of an element, whatever its case; nothing if there is none.
+fn end_of<'a>(rest: &'a str, name: &str) -> &'a str {
+    let closes = |&(at, _): &(usize, &str)| {
+        rest.get(at + 2..at + 2 + name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name))
+    };
+    rest.match_indices("</").find(closes).and_then(|(at, _)| rest.get(at..)).unwrap_or("")
 }
 
 fn squeeze(line: &str) -> String {
@@ -57,7 +66,7 @@ fn entities(text: &str) -> String {
 
 fn entity(name: &str) -> Option<char> {
     Some(match name {
-        "nbsp" => ' ',
+        "nbsp" | "ensp" | "emsp" => ' ',
         "amp" => '&',
         "lt" => '<',
         "gt" => '>',
@@ -80,9 +89,19 @@ mod tests {
     use super::help_text;
 
     #[test]
+    fn prose_only() {
+        let page = "\u{feff}<html><HEAD><style>p {}</STYLE></Head><body>\r\n<h3>О валютах</h3>\
+                    <p>Курсы&nbsp;<strong>валют</strong> &laquo;ЦБ&raquo; &#8212; за\r\nдень.</p><ul><li>Первое<li>Второе</ul><p></p>";
+        assert_eq!(help_text(page), "О валютах\nКурсы валют «ЦБ» — за день.\nПервое\nВторое");
+    }
+
+    #[test]
     fn broken_html_gives_what_it_has() {
         assert_eq!(help_text("<h1>А</h1>Б &unknown; &#1042; <b"), "А\nБ &unknown; В");
         assert_eq!(help_text("<script>x<y"), "");
+        assert_eq!(help_text("<head><title>x"), "");
+        assert_eq!(help_text("текст <b"), "текст");
+        assert_eq!(help_text("a & b &#xffffffff;"), "a & b &#xffffffff;");
         assert_eq!(help_text(""), "");
     }
 }

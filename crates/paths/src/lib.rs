@@ -7,6 +7,7 @@
 //! <data>/models/multilingual-e5-small/   model_dyn8.onnx, tokenizer.json, ...
 //! <data>/onnxruntime/1.32.0/             libonnxruntime.so (.dll, .dylib)
 //! <data>/indexes/                        one folder a project
+//! <data>/demo/                           the demo configuration, unpacked out of the program
 //! <cache>/                               what can be made again: downloads, vectors, unpacked test configurations
 //! ```
 
@@ -64,6 +65,12 @@ impl Places {
     #[must_use]
     pub fn indexes_dir(&self) -> PathBuf {
         self.data.join("indexes")
+    }
+
+    /// Where the demo configuration is unpacked.
+    #[must_use]
+    pub fn demo_dir(&self) -> PathBuf {
+        self.data.join("demo")
     }
 
     /// The folder of the embedding model that set-up prepares.

@@ -12,20 +12,20 @@ const DIRECTIVES: &str = include_str!("../../data/directives.tsv");
 /// Longest reserved word in bytes (`ДобавитьОбработчик`); longer identifiers are not looked up.
 const MAX_LEN: usize = 36;
 
-/// What follows `#`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Directive {
-    If,
-    ElsIf,
-    Else,
-    EndIf,
-    Region,
-    EndRegion,
-    Insert,
-    EndInsert,
-    Delete,
-    EndDelete,
+macro_rules! directives {
+    ($($kind:ident)*) => {
+        /// What follows `#`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Directive { $($kind),* }
+
+        impl Directive {
+            /// All of them, by the names that `data/directives.tsv` calls them.
+            const ALL: &[(&'static str, Self)] = &[$((stringify!($kind), Self::$kind)),*];
+        }
+    };
 }
+
+directives! { If ElsIf Else EndIf Region EndRegion Insert EndInsert Delete EndDelete }
 
 struct Keywords {
     by_word: FxHashMap<&'static [u8], TokenKind>,
@@ -38,7 +38,7 @@ static TABLE: LazyLock<Keywords> = LazyLock::new(|| {
     let mut table = Keywords { by_word: FxHashMap::default(), likely: [0; MAX_LEN + 1], folded: Vec::new() };
     for row in rows(KEYWORDS) {
         let [kind, russian, english] = row[..] else { continue };
-        let Some(kind) = kind_by_name(kind) else { continue };
+        let Some(kind) = named(TokenKind::RESERVED, kind) else { continue };
         for word in [russian, english] {
             table.folded.push((word.to_lowercase(), kind));
         }
@@ -57,7 +57,7 @@ static DIRECTIVE_WORDS: LazyLock<Vec<(String, Directive)>> = LazyLock::new(|| {
     let mut words = Vec::new();
     for row in rows(DIRECTIVES) {
         let ["#", kind, russian, english] = row[..] else { continue };
-        let Some(kind) = directive_by_name(kind) else { continue };
+        let Some(kind) = named(Directive::ALL, kind) else { continue };
         words.push((russian.to_lowercase(), kind));
         words.push((english.to_lowercase(), kind));
     }
@@ -143,57 +143,9 @@ fn fold_in_place(word: &mut [u8]) {
     }
 }
 
-fn kind_by_name(name: &str) -> Option<TokenKind> {
-    use TokenKind::*;
-    const ALL: &[TokenKind] = &[
-        If,
-        Then,
-        ElsIf,
-        Else,
-        EndIf,
-        For,
-        Each,
-        In,
-        To,
-        While,
-        Do,
-        EndDo,
-        Goto,
-        Return,
-        Break,
-        Continue,
-        Procedure,
-        Function,
-        EndProcedure,
-        EndFunction,
-        Var,
-        Export,
-        Val,
-        True,
-        False,
-        Undefined,
-        Null,
-        Try,
-        Except,
-        Raise,
-        EndTry,
-        Async,
-        Await,
-        New,
-        Execute,
-        AddHandler,
-        RemoveHandler,
-        And,
-        Or,
-        Not,
-    ];
-    ALL.iter().copied().find(|kind| format!("{kind:?}") == name)
-}
-
-fn directive_by_name(name: &str) -> Option<Directive> {
-    use Directive::*;
-    const ALL: &[Directive] = &[If, ElsIf, Else, EndIf, Region, EndRegion, Insert, EndInsert, Delete, EndDelete];
-    ALL.iter().copied().find(|kind| format!("{kind:?}") == name)
+/// What a table calls one of these.
+fn named<Kind: Copy>(kinds: &[(&str, Kind)], name: &str) -> Option<Kind> {
+    kinds.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
 }
 
 #[cfg(test)]

@@ -14,88 +14,67 @@ pub(crate) struct Token {
     pub first_on_line: bool,
 }
 
-/// Reserved words come first: `kind < TokenKind::Ident` is a reserved word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub(crate) enum TokenKind {
-    If,
-    Then,
-    ElsIf,
-    Else,
-    EndIf,
-    For,
-    Each,
-    In,
-    To,
-    While,
-    Do,
-    EndDo,
-    Goto,
-    Return,
-    Break,
-    Continue,
-    Procedure,
-    Function,
-    EndProcedure,
-    EndFunction,
-    Var,
-    Export,
-    Val,
-    True,
-    False,
-    Undefined,
-    Null,
-    Try,
-    Except,
-    Raise,
-    EndTry,
-    Async,
-    Await,
-    New,
-    Execute,
-    AddHandler,
-    RemoveHandler,
-    And,
-    Or,
-    Not,
-    Ident,
-    String,
-    /// A string whose closing quote is missing: it ends with its line.
-    OpenString,
-    Number,
-    Date,
-    LParen,
-    RParen,
-    LBracket,
-    RBracket,
-    Dot,
-    Comma,
-    Semicolon,
-    Colon,
-    Tilde,
-    Question,
-    Ampersand,
-    Plus,
-    Minus,
-    Star,
-    Slash,
-    Percent,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    /// A character that has no place in the language.
-    Unknown,
-    /// `//` up to the end of the line.
-    Comment,
-    /// `#` and its words.
-    Directive,
-    /// A line that a merge left behind.
-    Conflict,
-    /// After the last token.
-    End,
+macro_rules! token_kinds {
+    (reserved: $($reserved:ident)*; others: $($(#[$doc:meta])* $other:ident)*) => {
+        /// Reserved words come first: `kind < TokenKind::Ident` is a reserved word.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub(crate) enum TokenKind {
+            $($reserved,)*
+            $($(#[$doc])* $other,)*
+        }
+
+        impl TokenKind {
+            /// Reserved words, by the names that `data/keywords.tsv` calls them.
+            pub const RESERVED: &[(&'static str, Self)] = &[$((stringify!($reserved), Self::$reserved)),*];
+        }
+    };
+}
+
+token_kinds! {
+    reserved:
+        If Then ElsIf Else EndIf For Each In To While Do EndDo Goto Return Break Continue Procedure Function EndProcedure
+        EndFunction Var Export Val True False Undefined Null Try Except Raise EndTry Async Await New Execute AddHandler
+        RemoveHandler And Or Not;
+    others:
+        Ident
+        String
+        /// A string whose closing quote is missing: it ends with its line.
+        OpenString
+        Number
+        Date
+        LParen
+        RParen
+        LBracket
+        RBracket
+        Dot
+        Comma
+        Semicolon
+        Colon
+        Tilde
+        Question
+        Ampersand
+        Plus
+        Minus
+        Star
+        Slash
+        Percent
+        Eq
+        Ne
+        Lt
+        Le
+        Gt
+        Ge
+        /// A character that has no place in the language.
+        Unknown
+        /// `//` up to the end of the line.
+        Comment
+        /// `#` and its words.
+        Directive
+        /// A line that a merge left behind.
+        Conflict
+        /// After the last token.
+        End
 }
 
 impl TokenKind {

@@ -20,6 +20,10 @@ impl Rule for Command {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn module(&self, cx: &ModuleContext<'_>, out: &mut Edges) {
         if cx.info.kind == ModuleKind::CommandModule {
             predefined(cx, CHANNEL, cx.info.owner, out);

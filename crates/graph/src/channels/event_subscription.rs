@@ -18,6 +18,10 @@ impl Rule for EventSubscription {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for object in &cx.configuration.objects {
             if let Details::EventSubscription { handler, handler_line, .. } = &object.details

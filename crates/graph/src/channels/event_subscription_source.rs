@@ -21,6 +21,10 @@ impl Rule for EventSubscriptionSource {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         let expander = Expander::new(cx.configuration);
         for object in &cx.configuration.objects {

@@ -16,6 +16,10 @@ impl Rule for FlowchartEvent {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for flowchart in &cx.configuration.flowcharts {
             let Some(source) = cx.node(&flowchart.owner) else {

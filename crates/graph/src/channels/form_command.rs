@@ -1,6 +1,6 @@
 //! `form_command`: a command of a form -> every procedure that it calls (`Action`; forms of extensions may have several).
 
-use super::{MetadataContext, Rule};
+use super::{MetadataContext, Rule, form_handlers};
 use crate::edge::{Channel, Edges};
 
 /// The channel.
@@ -14,23 +14,19 @@ impl Rule for FormCommand {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
-        for form in &cx.configuration.forms {
-            let Some(module) = cx.node(&form.full_name).and_then(|form| cx.world.form_module(form)) else {
-                continue;
-            };
-            let file = form.content.unwrap_or(form.file).0;
-            for command in &form.commands {
-                let Some(source) = cx.node(&format!("{}.Command.{}", form.full_name, command.name)) else {
-                    continue;
-                };
-                for action in &command.actions {
-                    if let Some(target) = cx.method(module, &action.handler) {
-                        out.edges.push(cx.edge(CHANNEL, source, target, file, action.line));
-                    }
-                }
-            }
-        }
+        form_handlers::edges(
+            cx,
+            CHANNEL,
+            |form, named| {
+                form.commands.iter().for_each(|command| named(Some(("Command", &command.name)), &command.actions));
+            },
+            out,
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `<form>.Item.I` -> method; every item counts, context menus, command bars and tooltips among them.
 
-use super::{MetadataContext, Rule};
+use super::{MetadataContext, Rule, form_handlers};
 use crate::edge::{Channel, Edges};
 
 /// The channel.
@@ -16,23 +16,17 @@ impl Rule for FormElementEvent {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
-        for form in &cx.configuration.forms {
-            let Some(module) = cx.node(&form.full_name).and_then(|form| cx.world.form_module(form)) else {
-                continue;
-            };
-            let file = form.content.unwrap_or(form.file).0;
-            for item in form.items.iter().filter(|item| !item.events.is_empty()) {
-                let Some(source) = cx.node(&format!("{}.Item.{}", form.full_name, item.name)) else {
-                    continue;
-                };
-                for event in &item.events {
-                    if let Some(target) = cx.method(module, &event.handler) {
-                        out.edges.push(cx.edge(CHANNEL, source, target, file, event.line));
-                    }
-                }
-            }
-        }
+        form_handlers::edges(
+            cx,
+            CHANNEL,
+            |form, named| form.items.iter().for_each(|item| named(Some(("Item", &item.name)), &item.events)),
+            out,
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! `form_event`: a form -> the procedures of its module that handle the form's own events.
 
-use super::{MetadataContext, Rule};
+use super::{MetadataContext, Rule, form_handlers};
 use crate::edge::{Channel, Edges};
 
 /// The channel.
@@ -14,21 +14,12 @@ impl Rule for FormEvent {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
-        for form in &cx.configuration.forms {
-            let Some(source) = cx.node(&form.full_name) else {
-                continue;
-            };
-            let Some(module) = cx.world.form_module(source) else {
-                continue;
-            };
-            let file = form.content.unwrap_or(form.file).0;
-            for event in &form.events {
-                if let Some(target) = cx.method(module, &event.handler) {
-                    out.edges.push(cx.edge(CHANNEL, source, target, file, event.line));
-                }
-            }
-        }
+        form_handlers::edges(cx, CHANNEL, |form, named| named(None, &form.events), out);
     }
 }
 

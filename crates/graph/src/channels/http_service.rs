@@ -18,6 +18,10 @@ impl Rule for HttpService {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         service_handlers(cx, CHANNEL, "HTTPService", "Method", "Handler", out);
     }

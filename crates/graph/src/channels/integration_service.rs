@@ -17,6 +17,10 @@ impl Rule for IntegrationService {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         let (service, part) = ("IntegrationService", "IntegrationServiceChannel");
         service_handlers(cx, CHANNEL, service, part, "ReceiveMessageProcessing", out);

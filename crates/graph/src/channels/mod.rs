@@ -14,6 +14,7 @@ mod flowchart_event;
 mod form_command;
 mod form_element_event;
 mod form_event;
+mod form_handlers;
 mod global_call;
 mod http_service;
 mod idle_handler;
@@ -46,6 +47,11 @@ use crate::world::{MethodId, ModuleId, World};
 pub trait Rule: Sync {
     /// The channel that its edges bear.
     fn channel(&self) -> Channel;
+
+    /// Whether something outside the code starts what its edges lead to: the platform, a user, a schedule, another system.
+    fn from_outside(&self) -> bool {
+        false
+    }
 
     /// Edges that metadata alone shows.
     fn metadata(&self, _cx: &MetadataContext<'_>, _out: &mut Edges) {}
@@ -97,6 +103,11 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &idle_handler::IdleHandler,
         &eval_string::EvalString,
     ]
+}
+
+/// The channels whose edges come from outside the code: where a chain of callers begins.
+pub fn from_outside() -> impl Iterator<Item = Channel> {
+    all().iter().filter(|rule| rule.from_outside()).map(|rule| rule.channel())
 }
 
 /// A call whose name something of the configuration, or a word that channels look for, bears.

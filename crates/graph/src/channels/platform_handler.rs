@@ -21,6 +21,10 @@ impl Rule for PlatformHandler {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn module(&self, cx: &ModuleContext<'_>, out: &mut Edges) {
         use ModuleKind as K;
         let source = match cx.info.kind {

@@ -18,6 +18,10 @@ impl Rule for ScheduledJob {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         for object in &cx.configuration.objects {
             if let Details::ScheduledJob { method, method_line, .. } = &object.details

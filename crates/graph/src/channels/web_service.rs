@@ -17,6 +17,10 @@ impl Rule for WebService {
         CHANNEL
     }
 
+    fn from_outside(&self) -> bool {
+        true
+    }
+
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
         service_handlers(cx, CHANNEL, "WebService", "Operation", "ProcedureName", out);
     }

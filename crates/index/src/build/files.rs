@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::read::{Index, count};
+use crate::settings::ProjectSettings;
 use metadata::ProblemKind;
 use rustc_hash::FxHashMap;
 use std::path::Path;
@@ -29,10 +30,16 @@ pub(crate) fn changes(index: &Index, root: &Path) -> Result<u64> {
     Ok(changed + known.len() as u64)
 }
 
-/// [`changes`] of an index against its own dump; None if the dump isn't there any more.
+/// [`changes`] of an index against its own dump and settings; None if the dump isn't there any more.
 pub(crate) fn changed_files(index: &Index) -> Result<Option<u64>> {
     let root = index.root()?;
-    if root.is_dir() { changes(index, &root).map(Some) } else { Ok(None) }
+    if !root.is_dir() {
+        return Ok(None);
+    }
+    // Within the dump the file of settings is one of the files that were compared; above it, it counts by itself.
+    let settings = ProjectSettings::of(&root);
+    let others = index.meta("settings")? != Some(settings.key());
+    Ok(Some(changes(index, &root)?.max(u64::from(others))))
 }
 
 /// Whether a problem may hide a link: content that was there and was not read.

@@ -22,11 +22,12 @@ pub(crate) use files::{changed_files, modified_of};
 pub(crate) use pack::unpack;
 
 use crate::location::Location;
-use crate::read::{Index, format_of, open_read_only};
+use crate::read::{Index, ProblemRow, format_of, open_read_only};
 use crate::schema::{self, FORMAT};
+use crate::settings::ProjectSettings;
 use crate::text::Splitter;
 use crate::{Error, Result};
-use graph::{Settings, World};
+use graph::World;
 use metadata::Configuration;
 use names::NameTable;
 use rayon::prelude::*;
@@ -50,8 +51,6 @@ thread_local! {
 pub struct Options {
     /// Build even if no file changed.
     pub rebuild: bool,
-    /// Dispatchers and conventions of the project.
-    pub settings: Settings,
     /// Threads for reading; 0: as many as there are cores.
     pub threads: usize,
 }
@@ -141,7 +140,7 @@ impl Stop {
     }
 }
 
-/// Reads a dump and writes an index, unless no file changed since the last time. `progress` is called from several threads.
+/// Reads a dump, with the settings of its project, and writes an index, unless nothing changed since the last time. `progress` is called from several threads.
 ///
 /// # Errors
 /// [`Error::Busy`] if another program writes this index; [`Error::Metadata`] if the folder is no dump; [`Error::Stopped`];
@@ -159,9 +158,10 @@ pub fn build(
     location.sweep(current.as_deref());
     progress(Progress { phase: Phase::Files, done: 0, total: 0 });
     let root = metadata::detect(project)?.root;
+    let settings = ProjectSettings::of(&root);
     let outcome = match &current {
         None => Outcome::Built,
-        Some(file) => why(file, &root, options)?,
+        Some(file) => why(file, &root, &settings, options)?,
     };
     let mut clock = Clock::start(started);
     if let (Outcome::Unchanged, Some(file)) = (&outcome, &current) {
@@ -175,7 +175,7 @@ pub fn build(
         .thread_name(|number| format!("index-{number}"))
         .build()
         .map_err(|error| Error::io(&file)(std::io::Error::other(error)))?;
-    let job = Job { root: &root, options, stop, progress };
+    let job = Job { root: &root, settings: &settings, stop, progress };
     if let Err(error) = pool.install(|| job.run(&file, &mut clock)) {
         let _ = std::fs::remove_file(&file);
         return Err(error);
@@ -187,7 +187,7 @@ pub fn build(
 }
 
 /// Whether an index must be built anew, and why.
-fn why(file: &Path, root: &Path, options: &Options) -> Result<Outcome> {
+fn why(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options) -> Result<Outcome> {
     let index = match Index::open_file(file) {
         Ok(index) => index,
         Err(Error::Format { found, .. }) => return Ok(Outcome::FormatChanged { found }),
@@ -197,7 +197,7 @@ fn why(file: &Path, root: &Path, options: &Options) -> Result<Outcome> {
     // A newer program, and other settings, derive something else from the same files.
     let same = index.root()? == root
         && index.meta("program_version")?.as_deref() == Some(env!("CARGO_PKG_VERSION"))
-        && index.meta("settings")? == Some(settings_key(&options.settings));
+        && index.meta("settings")? == Some(settings.key());
     if options.rebuild || !same {
         return Ok(Outcome::Rebuilt);
     }
@@ -213,11 +213,6 @@ fn why(file: &Path, root: &Path, options: &Options) -> Result<Outcome> {
 /// If the file can't be opened.
 pub fn format_version(file: &Path) -> Result<Option<String>> {
     format_of(&open_read_only(file)?)
-}
-
-/// What edges depend on beside the files.
-fn settings_key(settings: &Settings) -> String {
-    format!("{:016x}", crate::names::hash64(format!("{settings:?}").as_bytes()))
 }
 
 struct Clock {
@@ -243,7 +238,7 @@ impl Clock {
 
 struct Job<'a> {
     root: &'a Path,
-    options: &'a Options,
+    settings: &'a ProjectSettings,
     stop: &'a Stop,
     progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -301,13 +296,13 @@ impl Job<'_> {
             })
             .collect::<Result<_>>()?;
         let (modules, summaries): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-        let world = World::new(&configuration, &summaries, &self.options.settings);
+        let world = World::new(&configuration, &summaries, &self.settings.graph);
         drop(summaries);
         clock.lap(Phase::Modules);
 
         done.store(0, Ordering::Relaxed);
         let mut made = Made::of(&configuration, &modules);
-        made.meta.push(("settings".to_owned(), settings_key(&self.options.settings)));
+        made.settings(self.settings, &world);
         send(sender, Message::Edges(world.metadata_edges(&configuration)))?;
         let mut names = NameTable::new(&world, &configuration);
         SPLITTER.with_borrow_mut(|splitter| {
@@ -341,6 +336,8 @@ pub(crate) struct Made {
     pub first_ghost: u32,
     /// Problems found in modules: (path, line, message).
     pub code_problems: Vec<(String, u32, String)>,
+    /// Problems of the project's settings.
+    pub settings_problems: Vec<ProblemRow>,
 }
 
 impl Made {
@@ -381,7 +378,18 @@ impl Made {
             unread_files: unread.len() + unread_modules,
             first_ghost: 0,
             code_problems,
+            settings_problems: Vec::new(),
         }
+    }
+
+    /// Notes by what settings the index was built, and what is wrong with them.
+    fn settings(&mut self, settings: &ProjectSettings, world: &World) {
+        let mut meta = |key: &str, value: String| self.meta.push((key.to_owned(), value));
+        meta("settings", settings.key());
+        meta("settings_file", settings.file.clone().unwrap_or_default());
+        meta("settings_idle", settings.idle.join(" "));
+        self.settings_problems.clone_from(&settings.problems);
+        self.settings_problems.extend(settings.missing(world));
     }
 }
 
@@ -419,11 +427,15 @@ pub fn peak_memory() -> Option<u64> {
 }
 
 /// Facts that go into `meta` with every build.
-fn fixed_meta() -> [(&'static str, String); 3] {
+fn fixed_meta() -> [(&'static str, String); 5] {
+    let model = paths::MODEL;
     [
         ("format_version", FORMAT.to_string()),
         ("program_version", env!("CARGO_PKG_VERSION").to_owned()),
         ("unfilled_views", schema::UNFILLED.join(" ")),
+        // Of the vectors that are made of this index; how many there are so far stands in their own file.
+        ("model", model.id()),
+        ("model_sha256", model.network.sha256.to_owned()),
     ]
 }
 

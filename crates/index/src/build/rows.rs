@@ -95,6 +95,7 @@ tables! {
     SubscriptionSource "subscription_source" 2
     Job "job" 5
     Template "template" 4
+    HelpPage "help_page" 3
     Module "module" 10
     Facts "facts" 3
     Method "method" 14

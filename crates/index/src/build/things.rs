@@ -22,7 +22,11 @@ pub(crate) fn write(
     for role in &configuration.roles {
         send(Message::Rows(role_rows(role, names)))?;
     }
-    send(Message::Rows(vec![predefined(configuration, names), templates(configuration, names)]))?;
+    send(Message::Rows(vec![
+        predefined(configuration, names),
+        templates(configuration, names),
+        help_pages(configuration, names),
+    ]))?;
     send(Message::Rows(details(configuration, names)))
 }
 
@@ -222,6 +226,14 @@ fn templates(configuration: &Configuration, names: &mut NameTable<'_>) -> Rows {
         let file = template.content.unwrap_or(template.file).0;
         let id = names.id(&template.full_name);
         rows.push([id.into(), Cell::maybe(owner), Cell::Known(template.kind.as_str()), file.into()]);
+    }
+    rows
+}
+
+fn help_pages(configuration: &Configuration, names: &mut NameTable<'_>) -> Rows {
+    let mut rows = Rows::new(Table::HelpPage);
+    for page in &configuration.help_pages {
+        rows.push([names.id(&page.owner).into(), Cell::Word(page.language.clone()), page.file.0.into()]);
     }
     rows
 }

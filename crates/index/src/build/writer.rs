@@ -3,7 +3,7 @@
 use super::names::NameRow;
 use super::rows::{Cell, Rows, Table};
 use super::{Made, fixed_meta, now};
-use crate::read::RawEdge;
+use crate::read::{ProblemRow, RawEdge};
 use crate::schema::{self, VIEWS};
 use crate::text::Document;
 use crate::{Error, Result};
@@ -289,6 +289,15 @@ impl Writer {
         for (path, line, message) in &made.code_problems {
             let text = |s: &str| Cell::Text(s.to_owned());
             rows.push([text(path), (*line).into(), text("code"), text(message), text(message)]);
+        }
+        for ProblemRow { file, line, kind, message_ru, message_en } in made.settings_problems.iter().cloned() {
+            rows.push([
+                Cell::Text(file),
+                line.into(),
+                Cell::Text(kind),
+                Cell::Text(message_ru),
+                Cell::Text(message_en),
+            ]);
         }
         self.insert(&rows)
     }

@@ -8,24 +8,6 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Channels by which something outside the code starts it: the platform, a user, a schedule, another system.
-const OUTSIDE: &[&str] = &[
-    "event_subscription",
-    "event_subscription_source",
-    "scheduled_job",
-    "form_event",
-    "form_element_event",
-    "form_command",
-    "command",
-    "http_service",
-    "web_service",
-    "integration_service",
-    "flowchart_event",
-    "platform_handler",
-    "session_parameter",
-    "by_convention",
-];
-
 /// One way in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
@@ -100,6 +82,7 @@ impl Index {
     pub(crate) fn outside_channels(&self) -> Result<FxHashSet<i64>> {
         let words =
             self.rows("SELECT id, word FROM words", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
-        Ok(words.into_iter().filter(|(_, word)| OUTSIDE.contains(&word.as_str())).map(|(id, _)| id).collect())
+        let outside: FxHashSet<&str> = graph::channels::from_outside().map(|channel| channel.0).collect();
+        Ok(words.into_iter().filter(|(_, word)| outside.contains(word.as_str())).map(|(id, _)| id).collect())
     }
 }

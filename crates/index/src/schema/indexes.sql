@@ -18,6 +18,7 @@ CREATE INDEX movement_register ON movement (register);
 CREATE INDEX role_right_object ON role_right (object);
 CREATE INDEX predefined_owner ON predefined_item (owner);
 CREATE INDEX subscription_source_object ON subscription_source (object);
+CREATE INDEX help_page_owner ON help_page (owner);
 CREATE INDEX module_object ON module (object);
 CREATE INDEX method_module ON method (module, line);
 CREATE INDEX string_method ON string (method);

@@ -103,6 +103,7 @@ pub const MORE_VIEWS: &[View] = &[
     view("templates", &["full_name", "object", "kind", "file"]),
     view("properties", &["owner", "name", "value"]),
     view("links", &["owner", "property", "target", "value", "file", "line"]),
+    view("help_pages", &["owner", "language", "file"]),
     view("dynamic_sites", &["method", "line", "kind", "known", "file"]),
     view("problems", &["file", "line", "kind", "message_ru", "message_en"]),
     view("files", &["path", "size", "modified"]),

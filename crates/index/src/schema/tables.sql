@@ -51,6 +51,7 @@ CREATE TABLE subscription (id INTEGER PRIMARY KEY, event INTEGER NOT NULL, handl
 CREATE TABLE subscription_source (subscription INTEGER NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (subscription, object)) WITHOUT ROWID;
 CREATE TABLE job (id INTEGER PRIMARY KEY, method INTEGER, enabled INTEGER NOT NULL, predefined INTEGER NOT NULL, schedule TEXT);
 CREATE TABLE template (id INTEGER PRIMARY KEY, object INTEGER, kind INTEGER NOT NULL, file INTEGER);
+CREATE TABLE help_page (owner INTEGER NOT NULL, language INTEGER NOT NULL, file INTEGER NOT NULL);
 
 -- Code. `facts` of a module are what the resolver needs, packed: edges can be derived again without reading the module.
 CREATE TABLE module (

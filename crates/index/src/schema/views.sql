@@ -167,6 +167,10 @@ SELECT o.name AS owner, w.word AS property, t.name AS target, v.word AS value, f
 FROM link l LEFT JOIN names o ON o.id = l.owner LEFT JOIN words w ON w.id = l.property LEFT JOIN names t ON t.id = l.target
 LEFT JOIN words v ON v.id = l.value LEFT JOIN file f ON f.id = l.file;
 
+CREATE VIEW help_pages AS
+SELECT o.name AS owner, l.word AS language, f.path AS file
+FROM help_page h LEFT JOIN names o ON o.id = h.owner LEFT JOIN words l ON l.id = h.language LEFT JOIN file f ON f.id = h.file;
+
 CREATE VIEW dynamic_sites AS
 SELECT n.name AS method, s.line AS line, k.word AS kind, s.known AS known, f.path AS file
 FROM dynamic_site s LEFT JOIN names n ON n.id = s.method LEFT JOIN words k ON k.id = s.kind LEFT JOIN file f ON f.id = s.file;

@@ -1,8 +1,8 @@
 //! What is to be embedded: every method and object of an index, read through its views and the sources.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, Statement};
 
 use crate::Index;
 
@@ -63,8 +63,15 @@ impl<'a> Corpus<'a> {
             .connection
             .prepare("SELECT name, synonym FROM attributes WHERE object = ?1 AND kind <> 'StandardAttribute'")?;
         let mut objects = self.connection.prepare(
-            "SELECT full_name, kind, name, synonym, comment, file FROM objects
+            "SELECT full_name, kind, name, synonym, comment FROM objects
              WHERE kind <> 'Configuration' AND (parent IS NULL OR parent = '' OR parent LIKE 'Configuration%' OR kind = 'Subsystem')",
+        )?;
+        // The object's own pages, then those of its forms.
+        let mut help = self.connection.prepare(
+            "SELECT file FROM (
+               SELECT 0 AS place, file FROM help_pages WHERE owner = ?1
+               UNION ALL SELECT 1, p.file FROM forms f JOIN help_pages p ON p.owner = f.form WHERE f.object = ?1)
+             ORDER BY place, file",
         )?;
         let mut rows = objects.query([])?;
         while let Some(row) = rows.next()? {
@@ -73,7 +80,6 @@ impl<'a> Corpus<'a> {
             let name: String = row.get(2)?;
             let synonym: Option<String> = row.get(3)?;
             let comment: Option<String> = row.get(4)?;
-            let file: Option<String> = row.get(5)?;
             let attributes: Vec<String> = attributes
                 .query_map([&full_name], |row| {
                     let name: String = row.get(0)?;
@@ -88,7 +94,7 @@ impl<'a> Corpus<'a> {
                 comment: comment.as_deref().filter(|comment| !comment.is_empty()),
                 attributes: &attributes,
             };
-            let pages = file.map(|file| help_pages(&self.root.join(file))).unwrap_or_default();
+            let pages = self.help_of(&mut help, &full_name)?;
             let item = Item {
                 class: Class::Object,
                 name_text: texts::object_text(&source),
@@ -100,6 +106,18 @@ impl<'a> Corpus<'a> {
             }
         }
         Ok(true)
+    }
+
+    /// Texts of the help pages that `query` gives of an object; a page that can't be read any more is left out.
+    fn help_of(&self, query: &mut Statement<'_>, object: &str) -> rusqlite::Result<Vec<String>> {
+        let files = query.query_map([object], |row| row.get::<_, String>(0))?;
+        let mut texts = Vec::new();
+        for file in files {
+            if let Ok(html) = std::fs::read(self.root.join(file?)) {
+                texts.push(metadata::help_text(&String::from_utf8_lossy(&html)));
+            }
+        }
+        Ok(texts)
     }
 
     fn methods(&self, take: &mut dyn FnMut(Item) -> bool) -> rusqlite::Result<()> {
@@ -171,43 +189,4 @@ impl<'a> LineIndex<'a> {
         let end = self.starts.get(last as usize).copied().unwrap_or(self.text.len());
         start.and_then(|start| self.text.get(start..end)).unwrap_or("")
     }
-}
-
-/// The help pages of an object and of its forms: HTML files in folders `Help` next to what describes it, in order of their paths.
-/// Works for both layouts: `Catalogs/X.xml` with `Catalogs/X/Ext/Help/ru.html`, and `Catalogs/X/X.mdo` with `Catalogs/X/Help/ru.html`.
-fn help_pages(file: &Path) -> Vec<String> {
-    let beside = file.with_extension("");
-    let own = if beside.is_dir() {
-        beside
-    } else if file.extension().is_some_and(|e| e == "mdo") {
-        file.parent().map(Path::to_path_buf).unwrap_or_default()
-    } else {
-        return Vec::new();
-    };
-    let mut pages = pages_in(&own.join("Ext").join("Help"));
-    pages.extend(pages_in(&own.join("Help")));
-    let mut forms: Vec<PathBuf> = folder(&own.join("Forms"));
-    forms.sort();
-    for form in forms {
-        pages.extend(pages_in(&form.join("Ext").join("Help")));
-        pages.extend(pages_in(&form.join("Help")));
-    }
-    pages
-        .iter()
-        .filter_map(|page| std::fs::read(page).ok())
-        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        .collect()
-}
-
-fn pages_in(help: &Path) -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> = folder(help)
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("html")))
-        .collect();
-    pages.sort();
-    pages
-}
-
-fn folder(path: &Path) -> Vec<PathBuf> {
-    std::fs::read_dir(path).map(|entries| entries.flatten().map(|entry| entry.path()).collect()).unwrap_or_default()
 }

@@ -1,6 +1,5 @@
 //! Vectors: search by meaning.
 
-mod html;
 mod words;
 
 pub mod background;

@@ -184,14 +184,15 @@ fn object_head(object: &ObjectSource<'_>) -> String {
     text.finish()
 }
 
-/// The texts of an object's help pages: each page's prose, cut in chunks, every chunk led by the object's name.
+/// The texts of an object's help pages, given as [`metadata::help_text`] reads them: each page's prose, cut in chunks, every
+/// chunk led by the object's name.
 pub fn help_texts<'p>(object: &ObjectSource<'_>, pages: impl IntoIterator<Item = &'p str>) -> Vec<String> {
     let head = object_head(object);
     let mut texts = Vec::new();
     for page in pages {
         let mut chunk = Limited::new(HELP_CHUNK);
         chunk.phrase(&head);
-        for paragraph in super::html::paragraphs(page) {
+        for paragraph in page.lines().map(clean_phrase).filter(|paragraph| !paragraph.is_empty()) {
             if !chunk.fits(&paragraph) && chunk.len() > head.len() {
                 texts.push(std::mem::replace(&mut chunk, Limited::new(HELP_CHUNK)).finish());
                 chunk.phrase(&head);
@@ -375,8 +376,8 @@ mod tests {
             attributes: &["Валюта".into(), "Кратность".into(), "Валют".into()],
         };
         assert_eq!(object_text(&object), "справочник Курсы валют. Валюта. Кратность");
-        let page = format!("<body><p>Котировки.</p><p>{}</p><p>Конец.</p></body>", "слово ".repeat(90));
-        let texts = help_texts(&object, [page.as_str(), "<body></body>"]);
+        let page = format!("Котировки.\n{}\n---\nКонец.", "слово ".repeat(90));
+        let texts = help_texts(&object, [page.as_str(), ""]);
         assert_eq!(texts.len(), 3);
         assert!(texts.iter().all(|text| text.starts_with("справочник Курсы валют. ")), "{texts:?}");
         assert!(texts[0].contains("Котировки") && texts[2].ends_with("Конец."), "{texts:?}");
