@@ -37,6 +37,11 @@ pub(crate) fn same(a: &str, b: &str) -> bool {
     a == b || a.chars().flat_map(lower).eq(b.chars().flat_map(lower))
 }
 
+/// A name in lower case, as names are compared.
+pub(crate) fn folded(name: &str) -> String {
+    name.chars().flat_map(lower).collect()
+}
+
 /// Texts in one buffer, each once, numbered from 0 in the order of their coming. Equal without case is the same text:
 /// the first spelling stays.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,10 @@ use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
 
 use crate::names::same;
+use crate::settings::{Kept, Settings};
 use crate::words::{self, Word};
 
 /// Longest text that a [`Recipe`] keeps: longer ones name nothing.
@@ -25,9 +27,20 @@ pub struct ModuleSummary {
     pub methods: Vec<MethodSummary>,
     /// Whether there are statements outside methods.
     pub has_body: bool,
+    /// Names of methods and modules that the module keeps in properties and collections: what computed calls may reach.
+    pub registers: Vec<Registered>,
     /// Hash of what other modules' edges depend on: names, parameters and results of exported methods. The same in every
     /// process of one version of the program.
     pub hash: u64,
+}
+
+/// A name that a module keeps for others to call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Registered {
+    /// `Модуль.Метод`, `Справочники.Х.Метод` in a property or a collection.
+    Method(String),
+    /// The name of a module in a property that is called so, or a module put into a collection.
+    Module(String),
 }
 
 /// A method as others see it.
@@ -90,8 +103,73 @@ impl ModuleSummary {
         for method in methods.iter().filter(|method| method.export) {
             method.hash(&mut hasher);
         }
-        Self { methods, has_body: !facts.body.statements.is_empty(), hash: hasher.finish() }
+        let registers = registers(facts);
+        registers.hash(&mut hasher);
+        Self { methods, has_body: !facts.body.statements.is_empty(), registers, hash: hasher.finish() }
     }
+}
+
+static SETTINGS: LazyLock<Settings> = LazyLock::new(Settings::default);
+
+/// What a module keeps for others to call.
+fn registers(facts: &ModuleFacts) -> Vec<Registered> {
+    let mut found = Vec::new();
+    let mut add = |registered| {
+        if !found.contains(&registered) {
+            found.push(registered);
+        }
+    };
+    for (_, code) in facts.codes() {
+        for statement in &code.statements {
+            if let StatementKind::Assign(target, value) = statement.kind
+                && let (Expr::Member(_, name), Expr::String(text)) = (code.expr(target), code.expr(value))
+            {
+                kept(facts.text(name), facts.text(text), &mut add);
+            }
+        }
+        for call in code.calls().filter(|call| call.receiver.is_some()) {
+            let (first, last) = match call.args {
+                &[only] => (None, only),
+                &[key, value] => (Some(key), value),
+                _ => continue,
+            };
+            match (code.expr(last), first.map(|first| code.expr(first))) {
+                (Expr::String(text), Some(Expr::String(key))) => kept(facts.text(key), facts.text(text), &mut add),
+                (Expr::String(text), _) => kept("", facts.text(text), &mut add),
+                (Expr::Name(name), None) if is_adding(facts.text(call.name)) => {
+                    add(Registered::Module(facts.text(name).to_owned()));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Names of the method that adds to a collection.
+const ADDING: [&str; 2] = ["Добавить", "Add"];
+
+fn is_adding(name: &str) -> bool {
+    ADDING.iter().any(|adding| same(adding, name))
+}
+
+/// A literal under a name.
+fn kept(name: &str, text: &str, add: &mut dyn FnMut(Registered)) {
+    if text.len() > LONGEST_NAME || !text.split('.').all(is_identifier) {
+        return;
+    }
+    match text.split('.').count() {
+        2..=4 => add(Registered::Method(text.to_owned())),
+        _ => {}
+    }
+    if !name.is_empty() && SETTINGS.keeps(Kept::Module, name) {
+        add(Registered::Module(text.to_owned()));
+    }
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 impl MethodSummary {

@@ -3,6 +3,7 @@
 use bsl::Symbol;
 use metadata::{Kind, ModuleKind};
 
+use crate::settings::Gives;
 use crate::types::TypeId;
 use crate::world::{MethodId, ModuleId};
 
@@ -123,6 +124,20 @@ pub enum Value {
     Platform(TypeId),
     /// A notification description: the procedure that it calls.
     Procedure(MethodId),
+    /// A common module or a manager; which, only run time knows.
+    SomeModule,
+    /// A manager, of that kind if it is known; which, only run time knows.
+    SomeManager(Option<Kind>),
+}
+
+impl Value {
+    /// What a function that finds things by name gives for a name that is not known.
+    pub fn some(gives: Gives) -> Self {
+        match gives {
+            Gives::Manager => Self::SomeManager(None),
+            Gives::Module | Gives::Any => Self::SomeModule,
+        }
+    }
 }
 
 /// The values that may stand at a place.
@@ -199,10 +214,13 @@ impl Values {
 
     /// The same values, marked as chosen elsewhere if there are several or others too.
     #[must_use]
-    pub fn chosen(mut self) -> Self {
-        if self.is_certain() {
-            return self;
-        }
+    pub fn chosen(self) -> Self {
+        if self.is_certain() { self } else { self.all_chosen() }
+    }
+
+    /// The same values, marked as chosen elsewhere: elements of a collection.
+    #[must_use]
+    pub fn all_chosen(mut self) -> Self {
         for value in self.items.iter_mut().take(usize::from(self.len)) {
             if let Value::Module { origin, .. } | Value::Manager { origin, .. } = value {
                 *origin = Origin::Chosen;

@@ -194,7 +194,7 @@ fn look_at(flow: &Flow<'_>, code: &Code, id: ExprId, rules: &[&dyn Rule], passed
                 return;
             };
             let receiver = base.map_or(Receiver::None, |base| receiver(flow, code, base));
-            let site = Site { name, receiver, args, line };
+            let site = Site { name, base, receiver, args, line };
             pass(flow, &site, passed);
             for rule in rules {
                 rule.call(flow, &site, out);

@@ -21,6 +21,16 @@ pub enum Word {
     FormAttributeToValue,
     /// `ДанныеФормыВЗначение`.
     FormDataToValue,
+    /// `Добавить`, of a collection.
+    Add,
+    /// `Вставить`, of a collection.
+    Insert,
+    /// `ПолноеИмя`, of a metadata object.
+    FullName,
+    /// `Метаданные`.
+    Metadata,
+    /// `ВыполнитьОбработкуОповещения`.
+    RunNotifyProcessing,
 }
 
 impl Word {
@@ -34,6 +44,11 @@ impl Word {
             "Type" => Self::Type,
             "FormAttributeToValue" => Self::FormAttributeToValue,
             "FormDataToValue" => Self::FormDataToValue,
+            "Add" => Self::Add,
+            "Insert" => Self::Insert,
+            "FullName" => Self::FullName,
+            "Metadata" => Self::Metadata,
+            "RunNotifyProcessing" => Self::RunNotifyProcessing,
             _ => return None,
         })
     }

@@ -6,10 +6,11 @@
 
 use metadata::ModuleKind;
 
-use super::{Receiver, Rule, Site};
-use crate::edge::{Channel, Confidence, Edges};
+use super::{Receiver, Rule, Site, module_name_registration, module_registration};
+use crate::edge::{Channel, Confidence, Edges, Half, Side};
 use crate::flow::Flow;
 use crate::value::{Origin, Value};
+use crate::world::{MethodId, World};
 
 /// The channel.
 pub const CHANNEL: Channel = Channel("dynamic_dispatch");
@@ -27,10 +28,25 @@ impl Rule for DynamicDispatch {
             return;
         };
         let world = flow.cx.module.world;
+        let mut computed = false;
         for value in values.iter() {
             let (module, origin) = match value {
                 Value::Module { module, origin } => (Some(module), origin),
                 Value::Manager { object, origin } => (world.owned_module(object, ModuleKind::ManagerModule), origin),
+                Value::SomeModule => {
+                    computed = true;
+                    for &target in world.registered_methods(site.name) {
+                        reach(flow, target, Confidence::Candidate, site.line, out);
+                    }
+                    continue;
+                }
+                Value::SomeManager(kind) => {
+                    computed = true;
+                    for target in world.manager_methods(kind, site.name) {
+                        reach(flow, target, Confidence::Candidate, site.line, out);
+                    }
+                    continue;
+                }
                 _ => continue,
             };
             let confidence = match origin {
@@ -39,10 +55,39 @@ impl Rule for DynamicDispatch {
                 Origin::Written | Origin::Named => continue,
             };
             if let Some(target) = module.and_then(|module| world.exported_method(module, site.name)) {
-                out.edges.push(flow.cx.edge(CHANNEL, target, confidence, site.line));
+                reach(flow, target, confidence, site.line, out);
             }
         }
+        // Some module of the configuration, or something that nothing is known of: a method of that name may be hidden here.
+        let unknown = values.is_empty() && world.is_exported(site.name);
+        if computed || unknown {
+            let kind = if computed { "dispatch" } else { "receiver" };
+            out.dynamic.push(flow.cx.dynamic(kind, world.ident_text(site.name), site.line));
+        }
     }
+}
+
+/// The edge to a method that a computed call reaches, and the end at which registrations of its module meet it.
+fn reach(flow: &Flow<'_>, target: MethodId, confidence: Confidence, line: u32, out: &mut Edges) {
+    let edge = flow.cx.edge(CHANNEL, target, confidence, line);
+    let world = flow.cx.module.world;
+    for channel in [module_registration::CHANNEL, module_name_registration::CHANNEL] {
+        out.halves.push(Half {
+            hub: hub(world, edge.target),
+            side: Side::Target,
+            node: edge.target,
+            channel,
+            confidence: Confidence::String,
+            file: edge.file,
+            line,
+        });
+    }
+    out.edges.push(edge);
+}
+
+/// Where registrations of modules meet computed calls: the method.
+pub(super) fn hub(world: &World, method: u32) -> String {
+    crate::names::folded(world.name(method))
 }
 
 #[cfg(test)]

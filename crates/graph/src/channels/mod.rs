@@ -3,6 +3,7 @@
 //! A channel sees metadata ([`Rule::metadata`]), a module as a whole ([`Rule::module`]), and the calls and constructed
 //! objects of every method as one shared walk comes by ([`Rule::call`], [`Rule::construct`]). It knows no other channel.
 
+pub(crate) mod by_convention;
 mod command;
 mod common_module_var;
 mod direct;
@@ -21,12 +22,23 @@ mod idle_handler;
 mod integration_service;
 mod manager_call;
 mod manager_var_call;
+mod module_name_registration;
+mod module_registration;
 mod notify;
 mod notify_error;
+mod notify_execute;
 pub(crate) mod object_event;
 mod object_var_call;
 mod platform_handler;
+mod registration_in_collection;
+mod running;
 mod scheduled_job;
+mod string_named;
+mod string_named_manager;
+mod string_registration;
+mod string_runner;
+mod string_var_runner;
+mod update_handler;
 mod web_service;
 
 #[cfg(test)]
@@ -39,7 +51,7 @@ use crate::edge::{Channel, Confidence, Edge, Edges};
 use crate::flow::Flow;
 use crate::names::Ident;
 use crate::scope::ModuleContext;
-use crate::value::Values;
+use crate::value::{Origin, Value, Values};
 use crate::words::Word;
 use crate::world::{MethodId, ModuleId, World};
 
@@ -102,6 +114,17 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &notify_error::NotifyError,
         &idle_handler::IdleHandler,
         &eval_string::EvalString,
+        &notify_execute::NotifyExecute,
+        &string_runner::StringRunner,
+        &string_var_runner::StringVarRunner,
+        &string_named::StringNamed,
+        &string_named_manager::StringNamedManager,
+        &update_handler::UpdateHandler,
+        &string_registration::StringRegistration,
+        &registration_in_collection::RegistrationInCollection,
+        &module_registration::ModuleRegistration,
+        &module_name_registration::ModuleNameRegistration,
+        &by_convention::ByConvention,
     ]
 }
 
@@ -114,12 +137,34 @@ pub fn from_outside() -> impl Iterator<Item = Channel> {
 pub struct Site<'a> {
     /// The called name.
     pub name: Ident,
+    /// What stands before the dot, as an expression.
+    pub base: Option<ExprId>,
     /// What stands before the dot.
     pub receiver: Receiver,
     /// Arguments in order.
     pub args: &'a [ExprId],
     /// Line of the called name.
     pub line: u32,
+}
+
+impl Site<'_> {
+    /// The methods of the configuration that the call may mean.
+    pub fn targets(&self, flow: &Flow<'_>) -> Vec<MethodId> {
+        let (module, world) = (flow.cx.module, flow.cx.module.world);
+        match self.receiver {
+            Receiver::None => {
+                module.own_method(self.name).or_else(|| world.global_method(self.name)).into_iter().collect()
+            }
+            Receiver::This => module.own_method(self.name).into_iter().collect(),
+            Receiver::Module(module) => world.exported_method(module, self.name).into_iter().collect(),
+            Receiver::Manager(object) => {
+                let manager = Value::Manager { object, origin: Origin::Written };
+                world.method_of(manager, self.name).into_iter().collect()
+            }
+            Receiver::Value(values) => values.iter().filter_map(|value| world.method_of(value, self.name)).collect(),
+            Receiver::Unknown => Vec::new(),
+        }
+    }
 }
 
 /// What stands before the dot of a call.

@@ -85,7 +85,8 @@ mod tests {
     #[test]
     fn a_test_of_the_type_holds_in_its_branch() {
         let text = "Если ТипЗнч(П) = Тип(\"ДокументОбъект.Заказ\") Тогда\nП.М();\nИначе\nП.М();\nКонецЕсли;\nП.М();";
-        let expected = ["А -> Document.Заказ.ObjectModule.М typed :3", "А -> Document.Заказ.ObjectModule.М candidate :7"];
+        let expected =
+            ["А -> Document.Заказ.ObjectModule.М typed :3", "А -> Document.Заказ.ObjectModule.М candidate :7"];
         assert_eq!(of_body(text), expected);
     }
 

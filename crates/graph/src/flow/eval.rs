@@ -165,6 +165,13 @@ impl Flow<'_> {
                         None => values.open = true,
                     }
                 }
+                if names.open {
+                    for base in bases.iter() {
+                        if let Value::Collection(kind) = base {
+                            values.add(Value::SomeManager(Some(kind)));
+                        }
+                    }
+                }
                 if values.is_empty() { Values::unknown() } else { values }
             }
             Expr::Ternary(_, yes, no) => {
@@ -338,6 +345,14 @@ impl Flow<'_> {
             }
         }
         if values.is_empty() { Values::unknown() } else { values }
+    }
+
+    /// The method that a call on a value means.
+    pub fn method_of(&self, receiver: Value, name: Ident) -> Option<MethodId> {
+        match receiver {
+            Value::This => self.cx.module.own_method(name),
+            receiver => self.cx.module.world.method_of(receiver, name),
+        }
     }
 
     /// What a call of a member of one value gives.

@@ -8,12 +8,13 @@ mod guard;
 
 pub use eval::HOLE;
 
-use bsl::{Condition, Contexts, Doc, DocType, Expr, Statement, StatementKind, Symbol};
+use bsl::{Condition, Contexts, Doc, DocType, Expr, ExprId, Statement, StatementKind, Symbol};
 use std::cell::{OnceCell, RefCell};
 
 use crate::names::same;
 use crate::scope::{Binding, MethodContext};
 use crate::value::Values;
+use crate::words::Word;
 
 /// Deepest nesting of blocks in which a loop's body is looked through before it is walked.
 const DEEPEST_BLOCK: usize = 64;
@@ -80,14 +81,17 @@ impl<'a> Flow<'a> {
             docs: OnceCell::new(),
         };
         for statement in &flow.cx.code.statements {
-            if let StatementKind::Assign(target, value) = statement.kind
-                && let Expr::Name(name) = flow.cx.code.expr(target)
-                && flow.may_matter(value)
-            {
-                let name = flow.cx.module.first(name);
-                if !flow.tracked.contains(&name) {
-                    flow.tracked.push(name);
-                }
+            let name = match statement.kind {
+                StatementKind::Assign(target, value) => match flow.cx.code.expr(target) {
+                    Expr::Name(name) if flow.may_matter(value) => name,
+                    _ => continue,
+                },
+                StatementKind::ForEach(name, collection) if flow.is_filled(collection) => name,
+                _ => continue,
+            };
+            let name = flow.cx.module.first(name);
+            if !flow.tracked.contains(&name) {
+                flow.tracked.push(name);
             }
         }
         if !flow.tracked.is_empty() {
@@ -169,6 +173,36 @@ impl<'a> Flow<'a> {
             Binding::Local if self.tracked.contains(&name) => Values::default(),
             _ => Values::unknown(),
         }
+    }
+
+    /// Whether a collection is a variable of the method that the method itself fills.
+    fn is_filled(&self, collection: ExprId) -> bool {
+        self.added(collection).next().is_some()
+    }
+
+    /// What the method adds to a variable: arguments of `X.Добавить(…)`.
+    fn added(&self, collection: ExprId) -> impl Iterator<Item = ExprId> + '_ {
+        let code = self.cx.code;
+        let name = match code.expr(collection) {
+            Expr::Name(name) if self.cx.binding(name) == Binding::Local => Some(self.cx.module.first(name)),
+            _ => None,
+        };
+        let calls = name.into_iter().flat_map(move |name| code.calls().map(move |call| (name, call)));
+        calls.filter_map(move |(name, call)| {
+            let (Some(receiver), &[only]) = (call.receiver, call.args) else { return None };
+            let Expr::Name(receiver) = code.expr(receiver) else { return None };
+            let adds = self.cx.module.first(receiver) == name && self.cx.module.word(call.name) == Some(Word::Add);
+            adds.then_some(only)
+        })
+    }
+
+    /// What the elements of a collection may be that the method fills itself.
+    fn elements(&self, collection: ExprId) -> Values {
+        let mut values = Values::default();
+        for added in self.added(collection) {
+            values.join(&self.eval(added));
+        }
+        if values.is_empty() { Values::unknown() } else { values.all_chosen() }
     }
 
     /// What the doc comment says of a parameter.
@@ -271,8 +305,13 @@ impl<'a> Flow<'a> {
                 }
             }
             StatementKind::While(_) => self.enter_loop(),
-            StatementKind::For(name, ..) | StatementKind::ForEach(name, _) => {
+            StatementKind::For(name, ..) => {
                 self.set(name, Values::unknown());
+                self.enter_loop();
+            }
+            StatementKind::ForEach(name, collection) => {
+                let values = self.elements(collection);
+                self.set(name, values);
                 self.enter_loop();
             }
             StatementKind::EndLoop => {

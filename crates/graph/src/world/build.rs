@@ -4,8 +4,9 @@ use metadata::{Configuration, Kind, Module, ModuleKind};
 use rustc_hash::FxHashMap;
 
 use super::attributes::Attributes;
+use super::computed::Computed;
 use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, returns};
-use crate::channels::object_event;
+use crate::channels::{by_convention, object_event};
 use crate::names::{Ident, Names};
 use crate::settings::Settings;
 use crate::summary::ModuleSummary;
@@ -40,14 +41,20 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         types,
         attributes: Attributes::default(),
         raised,
+        computed: Computed::default(),
+        settings: settings.clone(),
     };
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
     for (index, module) in configuration.modules.iter().enumerate() {
         number_module(&mut world, configuration, module, ModuleId(index as u32), summaries.get(index));
     }
+    for convention in &settings.conventions {
+        world.names.intern(&by_convention::source(&convention.name));
+    }
     hide_names(&mut world, configuration);
     world.attributes = Attributes::new(&mut world, configuration);
+    world.computed = Computed::new(&world, summaries);
     world.returns = returns::resolve(&mut world, summaries, settings);
     world
 }

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod build;
+mod computed;
 mod members;
 mod returns;
 
@@ -56,6 +57,8 @@ pub struct World {
     types: PlatformTypes,
     attributes: attributes::Attributes,
     raised: FxHashMap<Ident, Vec<Raised>>,
+    computed: computed::Computed,
+    settings: Settings,
 }
 
 /// A module as the resolver sees it.
@@ -178,6 +181,11 @@ impl World {
         self.idents.find(name).map(Ident)
     }
 
+    /// The text of an identifier.
+    pub(crate) fn ident_text(&self, ident: Ident) -> &str {
+        self.idents.text(ident.0)
+    }
+
     pub(crate) fn ident_hashed(&self, hash: u64, name: &str) -> Option<Ident> {
         self.idents.find_hashed(hash, name).map(Ident)
     }
@@ -247,6 +255,11 @@ impl World {
     /// Handlers of subscriptions to an event of an object.
     pub(crate) fn subscribers(&self, object: u32, event: &str) -> impl Iterator<Item = MethodId> {
         self.attributes.subscribers(object, event)
+    }
+
+    /// Settings of the project.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// What a call of that name makes the platform raise.
@@ -346,7 +359,10 @@ impl World {
                 returns::Returned::Param(param) => values.join(&arg(param)),
                 returns::Returned::Named(param, gives, origin) => {
                     let names = arg(param);
-                    values.open |= names.open;
+                    if names.open {
+                        values.add(Value::some(gives));
+                        values.open = true;
+                    }
                     for value in names.iter().filter_map(text).filter_map(|t| self.named(gives, &t, origin)) {
                         values.add(value);
                     }

@@ -220,8 +220,14 @@ impl Reader<'_> {
                         }
                     }
                     Returned::Named(param, gives, origin) => {
-                        if let Some(Some(arg)) = args.get(usize::from(param)) {
-                            for text in self.all(world, arg) {
+                        let texts = match args.get(usize::from(param)) {
+                            Some(Some(arg)) => self.all(world, arg),
+                            _ => Vec::new(),
+                        };
+                        if texts.is_empty() {
+                            add(found, Returned::Value(Value::some(gives)));
+                        } else {
+                            for text in texts {
                                 self.name(world, text, gives, origin, found);
                             }
                         }

@@ -1,0 +1,77 @@
+//! `string_var_runner`: the name of a method, in a variable, given to something that runs it.
+//!
+//! Site -> each method that the variable may name. A name that callers give is `dynamic_dispatch`; one that nothing is known of
+//! stays open.
+
+use bsl::Expr;
+
+use super::{Rule, Site, dynamic_dispatch, running};
+use crate::edge::{Channel, Confidence, Edges};
+use crate::flow::{Flow, HOLE};
+
+/// The channel.
+pub const CHANNEL: Channel = Channel("string_var_runner");
+
+/// The rule.
+pub(super) struct StringVarRunner;
+
+impl Rule for StringVarRunner {
+    fn channel(&self) -> Channel {
+        CHANNEL
+    }
+
+    fn call(&self, flow: &Flow<'_>, site: &Site<'_>, out: &mut Edges) {
+        for (arg, runs) in running::arguments(flow, site) {
+            if let Expr::String(_) | Expr::Omitted = flow.cx.code.expr(arg) {
+                continue;
+            }
+            let values = flow.eval(arg);
+            let passed = flow.is_passed(arg);
+            let channel = if passed { dynamic_dispatch::CHANNEL } else { CHANNEL };
+            let certain = values.is_certain() && !passed;
+            let confidence = if certain { Confidence::String } else { Confidence::Candidate };
+            for text in values.iter().filter_map(|value| flow.text(value)) {
+                for target in running::methods(flow, site, runs, &text) {
+                    out.edges.push(flow.cx.edge(channel, target, confidence, site.line));
+                }
+            }
+            if values.open {
+                let known = flow.patterns(arg).pop().unwrap_or_default().replace(HOLE, "*");
+                out.dynamic.push(flow.cx.dynamic("runner", known, site.line));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::channels::testing::*;
+
+    fn with(text: &str) -> Demo {
+        demo()
+            .module(
+                "CommonModule.Склад",
+                "Процедура М() Экспорт\nКонецПроцедуры\nПроцедура Н() Экспорт\nКонецПроцедуры",
+            )
+            .module("CommonModule.Х", &format!("Процедура А(П)\n{text}\nКонецПроцедуры"))
+    }
+
+    #[test]
+    fn branches_and_unknown_names() {
+        let demo = with(
+            "Если П Тогда\nИмя = \"Склад.М\";\nИначе\nИмя = \"Склад.Н\";\nКонецЕсли;\nФоновыеЗадания.Выполнить(Имя);",
+        );
+        assert_eq!(
+            demo.edges("string_var_runner"),
+            [
+                "CommonModule.Х.А -> CommonModule.Склад.М candidate :7",
+                "CommonModule.Х.А -> CommonModule.Склад.Н candidate :7"
+            ]
+        );
+        let demo = with("Имя = \"М\";\nФоновыеЗадания.Выполнить(\"Склад.\" + Имя);");
+        assert_eq!(demo.edges("string_var_runner"), ["CommonModule.Х.А -> CommonModule.Склад.М string :3"]);
+        let demo = with("ФоновыеЗадания.Выполнить(\"Склад.\" + П);");
+        assert!(demo.edges("string_var_runner").is_empty());
+        assert_eq!(demo.dynamic(), [("runner", "Склад.*".to_owned())]);
+    }
+}
