@@ -81,7 +81,7 @@ pub enum Kept {
     Handler,
     /// A property or key that holds the name of a common module.
     Module,
-    /// A collection whose rows name methods only to put them in order.
+    /// A variable whose properties name methods only to put them in order.
     Ordering,
     /// A variable whose rows name methods only to find jobs.
     Filter,

@@ -30,8 +30,21 @@ pub enum Origin {
     Named,
     /// Code evaluated its name: `Вычислить("Склад")`.
     Evaluated,
+    /// The types of metadata, a function's result, a test or a comment say so.
+    Inferred,
     /// A function or a caller chose it among several.
     Chosen,
+}
+
+impl Origin {
+    /// The origin of what stands in no variable, but in a chain of calls.
+    #[must_use]
+    pub fn of_chain(self) -> Self {
+        match self {
+            Self::Written | Self::Named => Self::Inferred,
+            other => other,
+        }
+    }
 }
 
 /// What of an object of the configuration a value is.
@@ -119,6 +132,8 @@ pub enum Value {
         object: u32,
         /// What of it.
         aspect: Aspect,
+        /// How it came there.
+        origin: Origin,
     },
     /// A value of a type of the platform.
     Platform(TypeId),
@@ -131,6 +146,17 @@ pub enum Value {
 }
 
 impl Value {
+    /// The same value, known by inference.
+    #[must_use]
+    pub fn inferred(mut self) -> Self {
+        if let Self::Manager { origin, .. } | Self::Instance { origin, .. } = &mut self
+            && matches!(origin, Origin::Written | Origin::Named)
+        {
+            *origin = Origin::Inferred;
+        }
+        self
+    }
+
     /// What a function that finds things by name gives for a name that is not known.
     pub fn some(gives: Gives) -> Self {
         match gives {
@@ -222,9 +248,19 @@ impl Values {
     #[must_use]
     pub fn all_chosen(mut self) -> Self {
         for value in self.items.iter_mut().take(usize::from(self.len)) {
-            if let Value::Module { origin, .. } | Value::Manager { origin, .. } = value {
+            if let Value::Module { origin, .. } | Value::Manager { origin, .. } | Value::Instance { origin, .. } = value
+            {
                 *origin = Origin::Chosen;
             }
+        }
+        self
+    }
+
+    /// The same values as a function gives them back: objects and managers are known by inference.
+    #[must_use]
+    pub fn given_back(mut self) -> Self {
+        for value in self.items.iter_mut().take(usize::from(self.len)) {
+            *value = value.inferred();
         }
         self
     }

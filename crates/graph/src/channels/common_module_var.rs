@@ -33,7 +33,7 @@ impl Rule for CommonModuleVar {
                 Origin::Chosen | Origin::Evaluated => continue,
                 _ if !values.is_certain() => Confidence::Candidate,
                 Origin::Named => Confidence::String,
-                Origin::Written => Confidence::Typed,
+                Origin::Written | Origin::Inferred => Confidence::Typed,
             };
             out.edges.push(flow.cx.edge(CHANNEL, target, confidence, site.line));
         }

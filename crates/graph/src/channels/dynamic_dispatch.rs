@@ -1,4 +1,5 @@
-//! `dynamic_dispatch`: a call on a module or manager that code computes, or that a function or a caller chose among several.
+//! `dynamic_dispatch`: a call on a module, manager or object that code computes, whose type is inferred, or that a function or a
+//! caller chose among several.
 //!
 //! The method with the call -> each method that it may reach: `М = Общий.МодульПоТипу(Т); М.М()` where the function gives back one
 //! of several modules, or `Процедура П(М) … М.М()` where callers in the module give several; also `М = Вычислить("Склад")`, itself
@@ -6,7 +7,7 @@
 
 use metadata::ModuleKind;
 
-use super::{Receiver, Rule, Site, module_name_registration, module_registration};
+use super::{Receiver, Rule, Site, module_name_registration, module_registration, object_var_call};
 use crate::edge::{Channel, Confidence, Edges, Half, Side};
 use crate::flow::Flow;
 use crate::value::{Origin, Value};
@@ -33,6 +34,12 @@ impl Rule for DynamicDispatch {
             let (module, origin) = match value {
                 Value::Module { module, origin } => (Some(module), origin),
                 Value::Manager { object, origin } => (world.owned_module(object, ModuleKind::ManagerModule), origin),
+                Value::Instance { object, aspect, origin } => {
+                    let module = aspect.module().and_then(|kind| world.owned_module(object, kind));
+                    // In a variable that the method fills by name it has a channel of its own.
+                    let own_channel = object_var_call::in_variable(flow, site);
+                    (module, if own_channel { origin } else { origin.of_chain() })
+                }
                 Value::SomeModule => {
                     computed = true;
                     for &target in world.registered_methods(site.name) {
@@ -51,7 +58,8 @@ impl Rule for DynamicDispatch {
             };
             let confidence = match origin {
                 Origin::Evaluated if values.is_certain() => Confidence::String,
-                Origin::Evaluated | Origin::Chosen => Confidence::Candidate,
+                Origin::Inferred if values.is_certain() => Confidence::Typed,
+                Origin::Evaluated | Origin::Inferred | Origin::Chosen => Confidence::Candidate,
                 Origin::Written | Origin::Named => continue,
             };
             if let Some(target) = module.and_then(|module| world.exported_method(module, site.name)) {

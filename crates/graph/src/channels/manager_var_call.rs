@@ -1,8 +1,8 @@
 //! `manager_var_call`: a method of a manager module, called on a manager in a variable.
 //!
-//! Site -> `….ManagerModule.M`. `М = Справочники.Х; М.Метод()`, `Справочники["Х"].Метод()`, a manager by its full name
+//! Site -> `….ManagerModule.M`. `М = Справочники.Х; М.Метод()`, a manager by its full name
 //! (`МенеджерОбъектаПоПолномуИмени("Справочник.Х")`, `ОбщийМодуль("Справочники.Х")`): which functions give managers by name is
-//! data. A manager that code evaluates or chooses among several is `dynamic_dispatch`.
+//! data. A manager that is computed (`Справочники[Имя]`), a function's result, or chosen among several is `dynamic_dispatch`.
 
 use metadata::ModuleKind;
 
@@ -30,7 +30,7 @@ impl Rule for ManagerVarCall {
         for value in values.iter() {
             let Value::Manager { object, origin } = value else { continue };
             let confidence = match origin {
-                Origin::Chosen | Origin::Evaluated => continue,
+                Origin::Chosen | Origin::Evaluated | Origin::Inferred => continue,
                 _ if !values.is_certain() => Confidence::Candidate,
                 Origin::Named => Confidence::String,
                 Origin::Written => Confidence::Typed,
@@ -50,7 +50,7 @@ mod tests {
     use crate::channels::testing::*;
 
     #[test]
-    fn written_named_and_indexed() {
+    fn written_and_named() {
         let demo = demo()
             .module("Catalog.Товары.ManagerModule", "Функция М() Экспорт\nКонецФункции\nФункция Тайная()\nКонецФункции")
             .module("CommonModule.Реестр", "Функция Найти(Имя) Экспорт\n\tВозврат Кэш[Имя];\nКонецФункции")
@@ -65,7 +65,6 @@ mod tests {
             demo.edges("manager_var_call"),
             [
                 "CommonModule.Х.А -> Catalog.Товары.ManagerModule.М typed :3",
-                "CommonModule.Х.А -> Catalog.Товары.ManagerModule.М typed :5",
                 "CommonModule.Х.А -> Catalog.Товары.ManagerModule.М string :7",
                 "CommonModule.Х.А -> Catalog.Товары.ManagerModule.М string :8",
             ]

@@ -35,7 +35,7 @@ impl Rule for ObjectEvent {
         let own = flow.cx.module.info;
         let mut raise = |value: Value, confidence| {
             let (object, aspect) = match value {
-                Value::Instance { object, aspect } => (object, Some(aspect)),
+                Value::Instance { object, aspect, .. } => (object, Some(aspect)),
                 Value::Manager { object, .. } => (object, None),
                 Value::This if own.kind == ModuleKind::ObjectModule => (own.owner, Some(Aspect::Object)),
                 Value::This if own.kind == ModuleKind::RecordSetModule => (own.owner, Some(Aspect::RecordSet)),

@@ -1,12 +1,16 @@
 //! `object_var_call`: a method of an object module, called on an object of known type.
 //!
-//! Site -> `….ObjectModule.M`, also of a record set's and a value manager's module. `О = Обработки.Х.Создать(); О.Метод()`,
-//! `Ссылка.ПолучитьОбъект()`, `РеквизитФормыВЗначение("Объект")`, a parameter whose doc comment names its type.
+//! Site -> `….ObjectModule.M`, also of a record set's and a value manager's module: `О = Обработки.Х.Создать(); О.Метод()`,
+//! `О = Документы.Х.НайтиПоНомеру(1).ПолучитьОбъект()`. The variable is filled in the method itself, from a manager that the code
+//! names; an object whose type is known in another way (`РеквизитФормыВЗначение("Объект")`, a function's result, a test of the type,
+//! a doc comment), or that stands in no variable, is `dynamic_dispatch`.
+
+use bsl::Expr;
 
 use super::{Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges};
 use crate::flow::Flow;
-use crate::value::Value;
+use crate::value::{Origin, Value};
 
 /// The channel.
 pub const CHANNEL: Channel = Channel("object_var_call");
@@ -23,10 +27,13 @@ impl Rule for ObjectVarCall {
         let Receiver::Value(values) = site.receiver else {
             return;
         };
+        if !in_variable(flow, site) {
+            return;
+        }
         let world = flow.cx.module.world;
         let confidence = if values.is_certain() { Confidence::Typed } else { Confidence::Candidate };
         for value in values.iter() {
-            let Value::Instance { object, aspect } = value else { continue };
+            let Value::Instance { object, aspect, origin: Origin::Written | Origin::Named } = value else { continue };
             let target = aspect
                 .module()
                 .and_then(|kind| world.owned_module(object, kind))
@@ -36,6 +43,11 @@ impl Rule for ObjectVarCall {
             }
         }
     }
+}
+
+/// Whether a variable stands before the dot.
+pub(super) fn in_variable(flow: &Flow<'_>, site: &Site<'_>) -> bool {
+    site.base.is_some_and(|base| matches!(flow.cx.code.expr(base), Expr::Name(_)))
 }
 
 #[cfg(test)]
@@ -52,7 +64,11 @@ mod tests {
     }
 
     fn edges(text: &str) -> Vec<String> {
-        let edges = base().module("CommonModule.Х", text).edges("object_var_call");
+        of_channel("object_var_call", text)
+    }
+
+    fn of_channel(channel: &str, text: &str) -> Vec<String> {
+        let edges = base().module("CommonModule.Х", text).edges(channel);
         edges.into_iter().map(|e| e.replace("CommonModule.Х.", "")).collect()
     }
 
@@ -70,14 +86,17 @@ mod tests {
             of_body("О = Документы.Заказ.НайтиПоНомеру(1).ПолучитьОбъект();\nО.М();"),
             ["А -> Document.Заказ.ObjectModule.М typed :3"]
         );
-        assert_eq!(of_body("Documents.Заказ.CreateDocument().М();"), ["А -> Document.Заказ.ObjectModule.М typed :2"]);
+        assert_eq!(
+            of_body("О = Documents.Заказ.CreateDocument();\nО.М();"),
+            ["А -> Document.Заказ.ObjectModule.М typed :3"]
+        );
         assert_eq!(
             of_body("Н = РегистрыСведений.Цены.СоздатьНаборЗаписей();\nН.М();"),
             ["А -> InformationRegister.Цены.RecordSetModule.М typed :3"]
         );
         assert_eq!(
-            of_body("О = Документы.Заказ.СоздатьДокумент();\nО.Движения.Цены.М();"),
-            ["А -> InformationRegister.Цены.RecordSetModule.М typed :3"]
+            of_body("О = Документы.Заказ.СоздатьДокумент();\nД = О.Движения.Цены;\nД.М();"),
+            ["А -> InformationRegister.Цены.RecordSetModule.М typed :4"]
         );
         assert_eq!(of_body("О = П.ПолучитьОбъект();\nО.М();"), [""; 0]);
     }
@@ -87,7 +106,7 @@ mod tests {
         let text = "Если ТипЗнч(П) = Тип(\"ДокументОбъект.Заказ\") Тогда\nП.М();\nИначе\nП.М();\nКонецЕсли;\nП.М();";
         let expected =
             ["А -> Document.Заказ.ObjectModule.М typed :3", "А -> Document.Заказ.ObjectModule.М candidate :7"];
-        assert_eq!(of_body(text), expected);
+        assert_eq!(of_channel("dynamic_dispatch", &format!("Процедура А(П)\n{text}\nКонецПроцедуры")), expected);
     }
 
     #[test]
@@ -95,16 +114,16 @@ mod tests {
         let text = "// Параметры:\n//  П - ДокументОбъект.Заказ - заказ\nПроцедура А(П)\n\tП.М();\nКонецПроцедуры\n\
                     // Возвращаемое значение:\n//  ОбработкаОбъект.Обмен\nФункция Новая() Экспорт\n\tВозврат Кэш();\nКонецФункции\n\
                     Процедура Б()\n\tНовая().М();\nКонецПроцедуры";
-        assert_eq!(
-            edges(text),
-            ["А -> Document.Заказ.ObjectModule.М typed :4", "Б -> DataProcessor.Обмен.ObjectModule.М typed :12"]
-        );
+        let expected =
+            ["А -> Document.Заказ.ObjectModule.М candidate :4", "Б -> DataProcessor.Обмен.ObjectModule.М typed :12"];
+        assert_eq!(of_channel("dynamic_dispatch", text), expected);
     }
 
     #[test]
     fn functions_give_objects() {
         let text = "Функция Новый1()\n\tО = Обработки.Обмен.Создать();\n\tВозврат О;\nКонецФункции\n\
                     Процедура А()\n\tНовый1().М();\nКонецПроцедуры";
-        assert_eq!(edges(text), ["А -> DataProcessor.Обмен.ObjectModule.М typed :6"]);
+        assert_eq!(of_channel("dynamic_dispatch", text), ["А -> DataProcessor.Обмен.ObjectModule.М typed :6"]);
+        assert_eq!(edges(text), [""; 0]);
     }
 }

@@ -4,7 +4,7 @@
 //! goes on, an element of a collection (`Вставить`, `Добавить`): edges. A name in an error text or a log, in a rule of
 //! order or a filter of jobs: none; such a name is still found in strings.
 
-use bsl::{Code, Expr, ExprId, StatementKind};
+use bsl::Expr;
 use metadata::ModuleKind;
 
 use super::{LiteralSite, Place, Rule};
@@ -51,18 +51,18 @@ pub(super) fn keep(
 /// Whether a literal stands where something keeps names to call.
 pub(super) fn is_kept(flow: &Flow<'_>, site: &LiteralSite<'_>) -> bool {
     let (code, module) = (flow.cx.code, flow.cx.module);
-    let settings = module.world.settings();
+    let is_named = |variable, what| match code.expr(variable) {
+        Expr::Name(name) => module.world.settings().keeps(what, module.facts.text(name)),
+        _ => false,
+    };
     match site.place {
         Place::Variable(_) => true,
-        Place::Property { base, .. } => !is_ordering(flow, code, base),
-        Place::Argument { receiver, callee, .. } => {
+        Place::Property { base, .. } => !is_named(base, Kept::Ordering),
+        Place::Argument { receiver: Some(receiver), callee, .. } => {
             let is_collection = matches!(module.word(callee), Some(Word::Add | Word::Insert));
-            let filters = receiver.is_some_and(|receiver| match code.expr(receiver) {
-                Expr::Name(name) => settings.keeps(Kept::Filter, module.facts.text(name)),
-                _ => false,
-            });
-            is_collection && receiver.is_some() && !filters
+            is_collection && !is_named(receiver, Kept::Filter)
         }
+        Place::Argument { receiver: None, .. } => false,
     }
 }
 
@@ -71,23 +71,6 @@ pub(super) fn in_update_handlers(flow: &Flow<'_>, site: &LiteralSite<'_>) -> boo
     let (facts, settings) = (flow.cx.module.facts, flow.cx.module.world.settings());
     matches!(site.place, Place::Property { .. })
         && flow.cx.method.is_some_and(|method| settings.keeps(Kept::UpdateHandlers, facts.text(method.name)))
-}
-
-/// Whether a variable is a row of a collection that only puts methods in order: `П = О.ПриоритетыВыполнения.Добавить()`.
-fn is_ordering(flow: &Flow<'_>, code: &Code, base: ExprId) -> bool {
-    let module = flow.cx.module;
-    let Expr::Name(row) = code.expr(base) else { return false };
-    code.statements.iter().any(|statement| {
-        let StatementKind::Assign(target, value) = statement.kind else { return false };
-        let Expr::Name(name) = code.expr(target) else { return false };
-        if module.first(name) != module.first(row) {
-            return false;
-        }
-        let Expr::Call { callee, .. } = code.expr(value) else { return false };
-        let Expr::Member(collection, _) = code.expr(callee) else { return false };
-        matches!(code.expr(collection), Expr::Member(_, name) | Expr::Name(name)
-            if module.world.settings().keeps(Kept::Ordering, module.facts.text(name)))
-    })
 }
 
 #[cfg(test)]

@@ -161,7 +161,7 @@ impl Flow<'_> {
                 let bases = self.eval_to(base, depth);
                 for text in names.iter().filter_map(|name| self.text(name)) {
                     match self.cx.module.world.ident(&text) {
-                        Some(name) => values.join(&self.member(&bases, name)),
+                        Some(name) => values.join(&self.member(&bases, name).given_back()),
                         None => values.open = true,
                     }
                 }
@@ -223,7 +223,7 @@ impl Flow<'_> {
         }
         let gives = world.types().gives(Holder::Instance(Aspect::Object), name);
         match gives.filter(|_| module.info.kind == ModuleKind::ObjectModule) {
-            Some(aspect) => Value::Instance { object: module.info.owner, aspect }.into(),
+            Some(aspect) => Value::Instance { object: module.info.owner, aspect, origin: Origin::Inferred }.into(),
             None => Values::unknown(),
         }
     }
@@ -362,7 +362,7 @@ impl Flow<'_> {
             Value::This => match module.own_method(name) {
                 Some(method) => return self.result(method, args, depth),
                 None if module.info.kind == ModuleKind::ObjectModule => {
-                    Value::Instance { object: module.info.owner, aspect: Aspect::Object }
+                    Value::Instance { object: module.info.owner, aspect: Aspect::Object, origin: Origin::Inferred }
                 }
                 None => return Values::unknown(),
             },

@@ -214,7 +214,8 @@ impl<'a> Flow<'a> {
             let of = |param: &bsl::Param| {
                 let name = facts.text(param.name);
                 doc.params.iter().find(|known| same(&known.name, name)).map_or_else(Values::unknown, |known| {
-                    let mut values = Values::default();
+                    // A comment is no proof: something else may come.
+                    let mut values = Values::with_open(true);
                     for t in &known.types {
                         match t {
                             DocType::Named(name) => match self.cx.module.world.value_of_type(name) {

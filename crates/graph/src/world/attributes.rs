@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::build::full_name;
 use super::{MethodId, World};
 use crate::names::Ident;
-use crate::value::{Aspect, Value, Values};
+use crate::value::{Aspect, Origin, Value, Values};
 
 /// Types of attributes by owner, and subscribers by object.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +94,9 @@ fn values_of(world: &World, configuration: &Configuration, expander: &Expander<'
                         continue;
                     }
                     match world.find(&full_name(configuration, &object.full_name)) {
-                        Some(object) => values.add(Value::Instance { object, aspect: Aspect::Ref }),
+                        Some(object) => {
+                            values.add(Value::Instance { object, aspect: Aspect::Ref, origin: Origin::Inferred })
+                        }
                         None => values.open = true,
                     }
                     if values.is_full() {

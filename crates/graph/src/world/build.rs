@@ -23,6 +23,10 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
             raised.entry(Ident(idents.intern(name))).or_default().push(row);
         }
     }
+    // Names of methods of the platform that run others: calls of them must be seen.
+    for runner in &settings.runners {
+        idents.intern(runner.function.rsplit('.').next().unwrap_or(""));
+    }
     let mut world = World {
         names: Names::default(),
         idents,

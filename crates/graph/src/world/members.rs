@@ -13,14 +13,16 @@ impl World {
             Value::Collection(kind) => {
                 self.object(kind, name).map(|object| Value::Manager { object, origin: Origin::Written })
             }
-            Value::Instance { aspect: Aspect::Records, .. } => {
-                self.register(name).map(|object| Value::Instance { object, aspect: Aspect::RecordSet })
+            Value::Instance { aspect: Aspect::Records, origin, .. } => {
+                self.register(name).map(|object| Value::Instance { object, aspect: Aspect::RecordSet, origin })
             }
-            Value::Instance { object, aspect } => match self.attribute(object, name) {
+            Value::Instance { object, aspect, origin } => match self.attribute(object, name) {
                 Some(values) => return values,
-                None => {
-                    self.types.gives(Holder::Instance(aspect), name).map(|aspect| Value::Instance { object, aspect })
-                }
+                None => self.types.gives(Holder::Instance(aspect), name).map(|aspect| Value::Instance {
+                    object,
+                    aspect,
+                    origin,
+                }),
             },
             Value::Platform(of) => self.types.member(of, name).map(Value::Platform),
             _ => None,
@@ -33,7 +35,7 @@ impl World {
         let module = match receiver {
             Value::Module { module, .. } => Some(module),
             Value::Manager { object, .. } => self.owned_module(object, ModuleKind::ManagerModule),
-            Value::Instance { object, aspect } => aspect.module().and_then(|kind| self.owned_module(object, kind)),
+            Value::Instance { object, aspect, .. } => aspect.module().and_then(|kind| self.owned_module(object, kind)),
             _ => None,
         };
         self.exported_method(module?, name)
@@ -41,10 +43,12 @@ impl World {
 
     /// What a method of the platform gives, called on a value.
     pub(crate) fn given_by(&self, receiver: Value, name: Ident) -> Option<Value> {
-        let of = |object, holder| self.types.gives(holder, name).map(|aspect| Value::Instance { object, aspect });
+        let of = |object, holder, origin| {
+            self.types.gives(holder, name).map(|aspect| Value::Instance { object, aspect, origin })
+        };
         match receiver {
-            Value::Manager { object, .. } => of(object, Holder::Manager),
-            Value::Instance { object, aspect } => of(object, Holder::Instance(aspect)),
+            Value::Manager { object, origin } => of(object, Holder::Manager, origin),
+            Value::Instance { object, aspect, origin } => of(object, Holder::Instance(aspect), origin),
             Value::Platform(t) => self.types.member(t, name).map(Value::Platform),
             _ => None,
         }

@@ -287,8 +287,8 @@ impl World {
         };
         let object = self.object(kind, self.ident(own?)?)?;
         Some(match aspect_of_type(kind, family)? {
-            TypeForm::Manager => Value::Manager { object, origin: Origin::Written },
-            TypeForm::Instance(aspect) => Value::Instance { object, aspect },
+            TypeForm::Manager => Value::Manager { object, origin: Origin::Inferred },
+            TypeForm::Instance(aspect) => Value::Instance { object, aspect, origin: Origin::Inferred },
         })
     }
 
@@ -317,8 +317,8 @@ impl World {
         }
     }
 
-    /// The methods that a text names with their module: `Модуль.Метод` of a common module, `Справочники.Х.Метод` and
-    /// `Справочник.Х.Метод` of a manager, `Обработка.Х.МодульОбъекта.Метод` of a module by its kind. Empty for any other text.
+    /// The methods that a text names with their module: `Модуль.Метод` of a common module, `Справочники.Х.Метод` of a manager,
+    /// `Обработка.Х.МодульОбъекта.Метод` of a module by its kind. Empty for any other text.
     pub fn methods_named(&self, text: &str) -> Vec<MethodId> {
         const LONGEST: usize = 300;
         if text.len() > LONGEST || !text.contains('.') {
@@ -331,12 +331,13 @@ impl World {
             *slot = part;
             count += 1;
         }
-        let object = || self.object(Kind::from_word(parts[0])?, self.ident(parts[1])?);
+        let object = |kind: Option<Kind>| self.object(kind?, self.ident(parts[1])?);
         let module = match count {
             2 => self.ident(parts[0]).and_then(|name| self.common_module(name)),
-            3 => object().and_then(|object| self.owned_module(object, ModuleKind::ManagerModule)),
+            3 => object(Kind::from_collection(parts[0]))
+                .and_then(|object| self.owned_module(object, ModuleKind::ManagerModule)),
             4 => ModuleKind::from_word(parts[2])
-                .and_then(|kind| object().and_then(|object| self.owned_module(object, kind))),
+                .and_then(|kind| object(Kind::from_word(parts[0])).and_then(|object| self.owned_module(object, kind))),
             _ => None,
         };
         let method = module.zip(self.ident(parts[count.max(1) - 1]));
@@ -369,7 +370,7 @@ impl World {
                 }
             }
         }
-        values.join(&own.chosen());
+        values.join(&own.chosen().given_back());
         values
     }
 
