@@ -39,7 +39,7 @@ pub struct ModuleSummary {
 pub enum Registered {
     /// `Модуль.Метод`, `Справочники.Х.Метод` in a property or a collection.
     Method(String),
-    /// The name of a module in a property that is called so, or a module put into a collection.
+    /// The name of a module in a property that is called so.
     Module(String),
 }
 
@@ -136,21 +136,11 @@ fn registers(facts: &ModuleFacts) -> Vec<Registered> {
             match (code.expr(last), first.map(|first| code.expr(first))) {
                 (Expr::String(text), Some(Expr::String(key))) => kept(facts.text(key), facts.text(text), &mut add),
                 (Expr::String(text), _) => kept("", facts.text(text), &mut add),
-                (Expr::Name(name), None) if is_adding(facts.text(call.name)) => {
-                    add(Registered::Module(facts.text(name).to_owned()));
-                }
                 _ => {}
             }
         }
     }
     found
-}
-
-/// Names of the method that adds to a collection.
-const ADDING: [&str; 2] = ["Добавить", "Add"];
-
-fn is_adding(name: &str) -> bool {
-    ADDING.iter().any(|adding| same(adding, name))
 }
 
 /// A literal under a name.

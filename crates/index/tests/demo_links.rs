@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use metascope_graph::{Edges, ModuleSummary, Settings, Side, World};
+use graph::{Edges, ModuleSummary, Side, World};
+use metascope_index::settings::ProjectSettings;
 
 type Row = (String, String, String, String);
 
@@ -37,7 +38,7 @@ fn edges_of(root: &Path) -> BTreeSet<Row> {
     };
     let facts: Vec<_> = configuration.modules.iter().map(read).collect();
     let summaries: Vec<_> = facts.iter().map(ModuleSummary::of).collect();
-    let world = World::new(&configuration, &summaries, &Settings::default());
+    let world = World::new(&configuration, &summaries, &ProjectSettings::of(root).graph);
     let mut found = BTreeSet::new();
     let mut add = |edges: Edges| {
         let mut row = |channel: &str, source, target, file, line| {

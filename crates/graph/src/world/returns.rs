@@ -198,7 +198,7 @@ impl Reader<'_> {
                     match world.method_of(receiver, name) {
                         Some(method) => methods.push(method),
                         None => {
-                            for value in world.given_by(receiver, name) {
+                            if let Some(value) = world.given_by(receiver, name) {
                                 add(found, Returned::Value(value));
                             }
                         }

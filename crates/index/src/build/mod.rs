@@ -387,7 +387,6 @@ impl Made {
         let mut meta = |key: &str, value: String| self.meta.push((key.to_owned(), value));
         meta("settings", settings.key());
         meta("settings_file", settings.file.clone().unwrap_or_default());
-        meta("settings_idle", settings.idle.join(" "));
         self.settings_problems.clone_from(&settings.problems);
         self.settings_problems.extend(settings.missing(world));
     }

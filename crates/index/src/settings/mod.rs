@@ -26,8 +26,6 @@ pub struct ProjectSettings {
     pub file: Option<String>,
     /// What edges depend on: the built-in lists, and the project's own rows behind them.
     pub graph: graph::Settings,
-    /// Keys of the file that this version does nothing with yet, as `section.key`.
-    pub idle: Vec<String>,
     /// Functions that the file names: the configuration must have them.
     pub named: Vec<NamedFunction>,
     /// What is wrong in the file, and how to mend it.

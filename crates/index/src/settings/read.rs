@@ -30,7 +30,6 @@ pub(super) fn read(text: &str, file: &str) -> ProjectSettings {
     let mut settings = reader.settings;
     settings.file = Some(file.to_owned());
     settings.problems.sort_by_key(|problem| problem.line);
-    settings.idle.sort_unstable();
     settings
 }
 
@@ -77,14 +76,11 @@ impl Reader<'_> {
     }
 
     fn key(&mut self, key: &Key, at: Range<usize>, value: &DeValue<'_>) {
-        let Some(take) = key.take else {
-            return self.settings.idle.push(format!("{}.{}", key.section, key.name));
-        };
         let Some(rows) = value.as_array() else { return self.wrong(at, list_wanted(key)) };
         for row in rows {
             let line = self.line(row.span());
             let taken = match row.get_ref().as_str() {
-                Some(text) => take(&mut self.settings, Written { text, line }),
+                Some(text) => (key.take)(&mut self.settings, Written { text, line }),
                 None => Err(list_wanted(key)),
             };
             if let Err(wrong) = taken {
