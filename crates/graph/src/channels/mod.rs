@@ -24,11 +24,17 @@ mod manager_call;
 mod manager_var_call;
 mod module_name_registration;
 mod module_registration;
+mod notification_event;
+mod notification_event_delegated;
+mod notification_event_prefix;
 mod notify;
 mod notify_error;
 mod notify_execute;
 pub(crate) mod object_event;
 mod object_var_call;
+mod open_form;
+mod open_form_computed;
+mod open_form_var;
 mod platform_handler;
 mod registration_in_collection;
 mod running;
@@ -125,6 +131,12 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &module_registration::ModuleRegistration,
         &module_name_registration::ModuleNameRegistration,
         &by_convention::ByConvention,
+        &notification_event::NotificationEvent,
+        &notification_event_prefix::NotificationEventPrefix,
+        &notification_event_delegated::NotificationEventDelegated,
+        &open_form::OpenForm,
+        &open_form_var::OpenFormVar,
+        &open_form_computed::OpenFormComputed,
     ]
 }
 

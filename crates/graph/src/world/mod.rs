@@ -2,9 +2,14 @@
 
 mod attributes;
 mod build;
+mod chains;
 mod computed;
+mod forms;
 mod members;
 mod returns;
+
+pub use chains::{EventPattern, Listener};
+pub use forms::FormEvent;
 
 use bsl::ModuleFacts;
 use metadata::{Configuration, Kind, ModuleKind};
@@ -59,6 +64,8 @@ pub struct World {
     raised: FxHashMap<Ident, Vec<Raised>>,
     computed: computed::Computed,
     settings: Settings,
+    forms: forms::Forms,
+    chains: chains::Chains,
 }
 
 /// A module as the resolver sees it.
