@@ -51,6 +51,8 @@ pub enum Word {
     Action,
     /// `Элементы` of a form.
     Items,
+    /// `Команды` of a form.
+    Commands,
     /// `ПредопределенноеЗначение`.
     PredefinedValue,
     /// `ПродолжитьВызов`: the method that an extension stands around.
@@ -82,6 +84,7 @@ impl Word {
             "SetAction" => Self::SetAction,
             "Action" => Self::Action,
             "Items" => Self::Items,
+            "Commands" => Self::Commands,
             "PredefinedValue" => Self::PredefinedValue,
             "ProceedWithCall" => Self::ProceedWithCall,
             _ => return None,

@@ -155,6 +155,12 @@ impl Demo {
         self
     }
 
+    /// Makes it an extension of that name.
+    pub fn layer(mut self, name: &str) -> Self {
+        self.configuration.layer = Layer { kind: LayerKind::Extension, name: name.into() };
+        self
+    }
+
     /// A property of an object that refers to something (`DefaultListForm`).
     pub fn link(mut self, object: &str, property: &str, target: &str) -> Self {
         self.object_mut(object).links.push(link(property, target));
@@ -299,6 +305,18 @@ fn form(full_name: &str) -> Form {
         events: Vec::new(),
         links: Vec::new(),
     }
+}
+
+/// An attribute of a form that is a dynamic list on a table.
+pub fn list(name: &str, table: &str) -> FormAttribute {
+    let query = "".into();
+    let list = metadata::DynamicList { main_table: table.into(), query, manual_query: false, query_line: 0 };
+    FormAttribute { dynamic_list: Some(list), ..form_attribute(name) }
+}
+
+/// An attribute of a form of one type.
+pub fn typed(name: &str, type_name: &str) -> FormAttribute {
+    FormAttribute { types: types(&[type_name]), ..form_attribute(name) }
 }
 
 fn form_attribute(name: &str) -> FormAttribute {

@@ -60,6 +60,10 @@ pub(super) struct Forms {
     defaults: FxHashMap<(u32, usize), u32>,
     /// Procedures that handle events of forms.
     handlers: FxHashMap<(u32, FormEvent), Vec<MethodId>>,
+    /// Procedures that handle a choice in an item, by form and the item's folded name.
+    item_choice: FxHashMap<(u32, String), Vec<MethodId>>,
+    /// Names of the items whose events a procedure handles, by form and the procedure's folded name; only items with a choice.
+    items_handled: FxHashMap<(u32, String), Vec<String>>,
 }
 
 /// Reads the forms of a configuration whose names and methods have numbers.
@@ -91,6 +95,19 @@ pub(super) fn read(world: &World, configuration: &Configuration) -> Forms {
             let method = world.ident(&event.handler).and_then(|name| world.own_method(module, name));
             if let Some((event, method)) = FormEvent::named(&event.event).zip(method) {
                 forms.handlers.entry((node, event)).or_default().push(method);
+            }
+        }
+        for item in &form.items {
+            let choices = item.events.iter().filter(|event| FormEvent::named(&event.event) == Some(FormEvent::Choice));
+            let handlers = choices.filter_map(|event| world.own_method(module, world.ident(&event.handler)?));
+            let handlers: Vec<_> = handlers.collect();
+            if handlers.is_empty() {
+                continue;
+            }
+            forms.item_choice.insert((node, bsl::fold(&item.name)), handlers);
+            for event in &item.events {
+                let items = forms.items_handled.entry((node, bsl::fold(&event.handler))).or_default();
+                items.push(item.name.to_string());
             }
         }
     }
@@ -128,6 +145,16 @@ impl World {
     pub fn default_form(&self, object: u32, word: &str) -> Option<u32> {
         let place = DEFAULT_FORMS.iter().position(|row| same(row.ru, word) || same(row.en, word))?;
         self.forms.defaults.get(&(object, place)).copied()
+    }
+
+    /// The procedures of a form's module that handle a choice in an item of that name.
+    pub fn item_choice(&self, form: u32, item: &str) -> &[MethodId] {
+        self.forms.item_choice.get(&(form, bsl::fold(item))).map_or(&[], Vec::as_slice)
+    }
+
+    /// The items with a choice whose events a procedure of the form's module handles.
+    pub fn items_handled(&self, form: u32, procedure: &str) -> &[String] {
+        self.forms.items_handled.get(&(form, bsl::fold(procedure))).map_or(&[], Vec::as_slice)
     }
 
     /// The procedures of a form's module that handle an event of the form.
