@@ -1,7 +1,9 @@
 //! Prints the edges of a dump as `channel source target confidence evidence`, evidence being `file:line`.
 //!
-//! `cargo run --release -p metascope-graph --example export -- DUMP > edges.tsv`; times go to stderr.
+//! `cargo run --release -p metascope-graph --example export -- DUMP > edges.tsv`; times go to stderr. With `dynamic` behind the
+//! dump: the places that stay open, as `kind method known evidence`.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::time::Instant;
 
@@ -39,10 +41,16 @@ fn main() -> Result<(), Failure> {
         facts.par_iter().enumerate().map(|(module, facts)| world.module_edges(module, facts)).collect();
     watch.lap("module edges");
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    writeln!(out, "channel\tsource\ttarget\tconfidence\tevidence")?;
-    for edges in std::iter::once(&of_metadata).chain(&of_modules) {
-        print(&mut out, &world, &configuration, edges)?;
+    if std::env::args().nth(2).as_deref() == Some("dynamic") {
+        for site in std::iter::once(&of_metadata).chain(&of_modules).flat_map(|edges| &edges.dynamic) {
+            let path = configuration.path(metadata::FileId(site.file));
+            writeln!(out, "{}\t{}\t{}\t{path}:{}", site.kind, world.name(site.node), site.known, site.line)?;
+        }
+        return Ok(());
     }
+    writeln!(out, "channel\tsource\ttarget\tconfidence\tevidence")?;
+    let all: Vec<_> = std::iter::once(of_metadata).chain(of_modules).collect();
+    print(&mut out, &world, &configuration, &all)?;
     out.flush()?;
     watch.lap("output");
     Ok(())
@@ -52,21 +60,24 @@ fn print(
     out: &mut impl Write,
     world: &World,
     configuration: &metadata::Configuration,
-    edges: &Edges,
+    all: &[Edges],
 ) -> Result<(), Failure> {
     let mut row = |channel: &str, source, target, confidence: Confidence, file, line| {
         let (source, target) = (world.name(source), world.name(target));
         let path = configuration.path(metadata::FileId(file));
         writeln!(out, "{channel}\t{source}\t{target}\t{}\t{path}:{line}", confidence.as_str())
     };
-    for edge in &edges.edges {
+    for edge in all.iter().flat_map(|edges| &edges.edges) {
         row(edge.channel.0, edge.source, edge.target, edge.confidence, edge.file, edge.line)?;
     }
-    for source in edges.halves.iter().filter(|half| half.side == Side::Source) {
-        for target in edges.halves.iter().filter(|half| half.side == Side::Target) {
-            if target.hub == source.hub && target.channel == source.channel {
-                row(source.channel.0, source.node, target.node, source.confidence, source.file, source.line)?;
-            }
+    let mut hubs: HashMap<_, Vec<_>> = HashMap::new();
+    let halves = || all.iter().flat_map(|edges| &edges.halves);
+    for target in halves().filter(|half| half.side == Side::Target) {
+        hubs.entry((target.channel, &target.hub)).or_default().push(target.node);
+    }
+    for source in halves().filter(|half| half.side == Side::Source) {
+        for &target in hubs.get(&(source.channel, &source.hub)).into_iter().flatten() {
+            row(source.channel.0, source.node, target, source.confidence, source.file, source.line)?;
         }
     }
     Ok(())

@@ -7,16 +7,20 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
-/// Lower case of a character as [`bsl::fold`] has it, with a short way for the letters that names are made of.
-fn lower(c: char) -> impl Iterator<Item = char> {
-    let simple = match c {
+/// Lower case of the letters that names are made of; None for what must go the long way.
+fn simple_lower(c: char) -> Option<char> {
+    match c {
         'А'..='Я' => char::from_u32(c as u32 + 0x20),
         'Ѐ'..='Џ' => char::from_u32(c as u32 + 0x50),
         'а'..='џ' => Some(c),
         _ if c.is_ascii() => Some(c.to_ascii_lowercase()),
         _ => None,
-    };
-    let (first, rest) = match simple {
+    }
+}
+
+/// Lower case of a character as [`bsl::fold`] has it, with a short way for the letters that names are made of.
+fn lower(c: char) -> impl Iterator<Item = char> {
+    let (first, rest) = match simple_lower(c) {
         Some(c) => (Some(c), None),
         None => (None, Some(c.to_lowercase())),
     };
@@ -26,8 +30,11 @@ fn lower(c: char) -> impl Iterator<Item = char> {
 /// Hash of a name that doesn't depend on case.
 pub(crate) fn folded_hash(name: &str) -> u64 {
     let mut hasher = FxHasher::default();
-    for c in name.chars().flat_map(lower) {
-        hasher.write_u32(c as u32);
+    for c in name.chars() {
+        match simple_lower(c) {
+            Some(c) => hasher.write_u32(c as u32),
+            None => c.to_lowercase().for_each(|c| hasher.write_u32(c as u32)),
+        }
     }
     hasher.finish()
 }

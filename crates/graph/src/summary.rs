@@ -1,5 +1,6 @@
 //! What other modules need to know of a module.
 
+use bsl::code::BinaryOp;
 use bsl::{Code, Doc, DocType, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -9,12 +10,13 @@ use std::sync::LazyLock;
 
 use crate::names::same;
 use crate::settings::{Kept, Settings};
+use crate::uses::Uses;
 use crate::words::{self, Word};
 
 /// Longest text that a [`Recipe`] keeps: longer ones name nothing.
-const LONGEST_NAME: usize = 200;
+pub(crate) const LONGEST_NAME: usize = 200;
 /// How far a [`Recipe`] follows variables and nested calls.
-const DEEPEST: usize = 4;
+pub(crate) const DEEPEST: usize = 4;
 /// How many expressions of one function are looked at.
 const MOST_STEPS: usize = 500;
 /// How many results of one function are kept.
@@ -32,6 +34,8 @@ pub struct ModuleSummary {
     /// Hash of what other modules' edges depend on: names, parameters and results of exported methods. The same in every
     /// process of one version of the program.
     pub hash: u64,
+    /// What its methods do with what they are given.
+    pub uses: Uses,
 }
 
 /// A name that a module keeps for others to call.
@@ -80,6 +84,8 @@ pub enum Recipe {
     Global(String),
     /// `base.name`.
     Member(Box<Recipe>, String),
+    /// `left + right`.
+    Joined(Box<Recipe>, Box<Recipe>),
     /// `Вычислить(text)`.
     Evaluated(Box<Recipe>),
     /// A value of that type: `Новый Массив`, or what the doc comment says.
@@ -105,7 +111,8 @@ impl ModuleSummary {
         }
         let registers = registers(facts);
         registers.hash(&mut hasher);
-        Self { methods, has_body: !facts.body.statements.is_empty(), registers, hash: hasher.finish() }
+        let (has_body, hash) = (!facts.body.statements.is_empty(), hasher.finish());
+        Self { methods, has_body, registers, hash, uses: Uses::of(facts) }
     }
 }
 
@@ -181,15 +188,7 @@ impl MethodSummary {
 }
 
 fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
-    let assignments = method.code.statements.iter().filter_map(|statement| match statement.kind {
-        StatementKind::Assign(target, value) => match method.code.expr(target) {
-            Expr::Name(name) => Some((name, value)),
-            _ => None,
-        },
-        _ => None,
-    });
-    let reader =
-        Reader { facts, method, code: &method.code, assignments: assignments.collect(), steps: Cell::new(MOST_STEPS) };
+    let reader = Reader::new(facts, method);
     let mut found = Vec::new();
     for statement in &method.code.statements {
         if let StatementKind::Return(Some(value)) = statement.kind {
@@ -211,15 +210,46 @@ fn documented(comment: &str) -> impl Iterator<Item = Recipe> {
 }
 
 /// Reads recipes off one method, without regard to the order of its statements.
-struct Reader<'a> {
-    facts: &'a ModuleFacts,
-    method: &'a Method,
-    code: &'a Code,
+pub(crate) struct Reader<'a> {
+    pub(crate) facts: &'a ModuleFacts,
+    pub(crate) method: &'a Method,
+    pub(crate) code: &'a Code,
     assignments: Vec<(Symbol, ExprId)>,
     steps: Cell<usize>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(facts: &'a ModuleFacts, method: &'a Method) -> Self {
+        let code = &method.code;
+        let assignments = code.statements.iter().filter_map(|statement| match statement.kind {
+            StatementKind::Assign(target, value) => match code.expr(target) {
+                Expr::Name(name) => Some((name, value)),
+                _ => None,
+            },
+            _ => None,
+        });
+        Self { facts, method, code, assignments: assignments.collect(), steps: Cell::new(MOST_STEPS) }
+    }
+
+    /// The recipes of an expression.
+    pub(crate) fn all(&self, expr: ExprId) -> Vec<Recipe> {
+        self.steps.set(MOST_STEPS);
+        let mut found = Vec::new();
+        self.read(expr, DEEPEST, &mut found);
+        found
+    }
+
+    /// The recipe of an expression that has exactly one.
+    pub(crate) fn only(&self, expr: ExprId) -> Option<Recipe> {
+        self.steps.set(MOST_STEPS);
+        self.one(expr, DEEPEST)
+    }
+
+    /// What is assigned to a variable anywhere in the method.
+    pub(crate) fn assigned(&self, name: Symbol) -> impl Iterator<Item = ExprId> + '_ {
+        self.assignments.iter().filter(move |(target, _)| self.same_name(*target, name)).map(|(_, value)| *value)
+    }
+
     fn read(&self, expr: ExprId, depth: usize, found: &mut Vec<Recipe>) {
         let Some(left) = self.steps.get().checked_sub(1).filter(|_| depth > 0) else { return };
         self.steps.set(left);
@@ -230,7 +260,7 @@ impl Reader<'_> {
             }
             Expr::Name(name) => {
                 let mut local = false;
-                for &(_, value) in self.assignments.iter().filter(|(target, _)| self.same_name(*target, name)) {
+                for value in self.assigned(name) {
                     local = true;
                     self.read(value, depth - 1, found);
                 }
@@ -242,6 +272,10 @@ impl Reader<'_> {
             }
             Expr::Member(base, name) => {
                 self.one(base, depth - 1).map(|base| Recipe::Member(Box::new(base), self.facts.text(name).to_owned()))
+            }
+            Expr::Binary(BinaryOp::Add, left, right) => {
+                let parts = self.one(left, depth - 1).zip(self.one(right, depth - 1));
+                parts.map(|(left, right)| Recipe::Joined(Box::new(left), Box::new(right)))
             }
             Expr::Ternary(_, yes, no) => {
                 self.read(yes, depth - 1, found);
@@ -282,7 +316,7 @@ impl Reader<'_> {
         found.is_empty().then_some(only)
     }
 
-    fn param(&self, name: Symbol) -> Option<u16> {
+    pub(crate) fn param(&self, name: Symbol) -> Option<u16> {
         self.method.params.iter().position(|param| self.same_name(param.name, name)).map(|index| index as u16)
     }
 
@@ -297,7 +331,7 @@ impl Reader<'_> {
             })
     }
 
-    fn same_name(&self, a: Symbol, b: Symbol) -> bool {
+    pub(crate) fn same_name(&self, a: Symbol, b: Symbol) -> bool {
         a == b || same(self.facts.text(a), self.facts.text(b))
     }
 }

@@ -71,7 +71,11 @@ fn may_resolve(module: &ModuleContext<'_>, value: Value) -> bool {
     match value {
         Value::Text(TextRef::Symbol(symbol)) => {
             let own = module.ident(symbol).and_then(|name| module.own_method(name));
-            own.is_some() || module.world.named(Gives::Any, module.facts.text(symbol), Origin::Named).is_some()
+            let (world, text) = (module.world, module.facts.text(symbol));
+            own.is_some()
+                || world.named(Gives::Any, text, Origin::Named).is_some()
+                || world.form_named(text).is_some()
+                || world.is_heard(text)
         }
         Value::Text(_) | Value::Undefined => false,
         _ => true,

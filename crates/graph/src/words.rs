@@ -1,5 +1,7 @@
 //! Names of the platform that channels look for, in both languages: `data/words.tsv`.
 
+use std::sync::LazyLock;
+
 use crate::names::{Ident, Names};
 
 /// What a name of the platform means to a channel.
@@ -31,6 +33,30 @@ pub enum Word {
     Metadata,
     /// `ВыполнитьОбработкуОповещения`.
     RunNotifyProcessing,
+    /// `Оповестить`: an event to every open form.
+    Notify,
+    /// `ОповеститьОбИзменении`.
+    NotifyChanged,
+    /// `ОповеститьОВыборе`.
+    NotifyChoice,
+    /// The first parameter of a form's handler of notifications: `ИмяСобытия`.
+    EventName,
+    /// `ОткрытьФорму`, `ОткрытьФормуМодально`.
+    OpenForm,
+    /// `ПолучитьФорму`, of the global context and of managers.
+    GetForm,
+    /// `УстановитьДействие` of an item of a form.
+    SetAction,
+    /// The property `Действие` of a command of a form.
+    Action,
+    /// `Элементы` of a form.
+    Items,
+    /// `Команды` of a form.
+    Commands,
+    /// `ПредопределенноеЗначение`.
+    PredefinedValue,
+    /// `ПродолжитьВызов`: the method that an extension stands around.
+    ProceedWithCall,
 }
 
 impl Word {
@@ -49,6 +75,18 @@ impl Word {
             "FullName" => Self::FullName,
             "Metadata" => Self::Metadata,
             "RunNotifyProcessing" => Self::RunNotifyProcessing,
+            "Notify" => Self::Notify,
+            "NotifyChanged" => Self::NotifyChanged,
+            "NotifyChoice" => Self::NotifyChoice,
+            "EventName" => Self::EventName,
+            "OpenForm" => Self::OpenForm,
+            "GetForm" => Self::GetForm,
+            "SetAction" => Self::SetAction,
+            "Action" => Self::Action,
+            "Items" => Self::Items,
+            "Commands" => Self::Commands,
+            "PredefinedValue" => Self::PredefinedValue,
+            "ProceedWithCall" => Self::ProceedWithCall,
             _ => return None,
         })
     }
@@ -83,11 +121,20 @@ pub(crate) fn is(name: &str, word: Word) -> bool {
     rows().any(|(w, ru, en)| w == word && (crate::names::same(name, ru) || crate::names::same(name, en)))
 }
 
-fn rows() -> impl Iterator<Item = (Word, &'static str, &'static str)> {
-    include_str!("../data/words.tsv").lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+type Row = (Word, &'static str, &'static str);
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let lines = include_str!("../data/words.tsv").lines().filter(|line| !line.starts_with('#'));
+    let row = |line: &'static str| {
         let mut cells = line.split('\t');
         Some((Word::parse(cells.next()?)?, cells.next()?, cells.next()?))
-    })
+    };
+    lines.filter_map(row).collect()
+});
+
+/// Every row of the table.
+pub(crate) fn rows() -> impl Iterator<Item = Row> {
+    ROWS.iter().copied()
 }
 
 #[cfg(test)]

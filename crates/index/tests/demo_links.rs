@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use graph::{Edges, ModuleSummary, Side, World};
+use graph::{ModuleSummary, Side, World};
 use metascope_index::settings::ProjectSettings;
 
 type Row = (String, String, String, String);
@@ -39,24 +39,21 @@ fn edges_of(root: &Path) -> BTreeSet<Row> {
     let facts: Vec<_> = configuration.modules.iter().map(read).collect();
     let summaries: Vec<_> = facts.iter().map(ModuleSummary::of).collect();
     let world = World::new(&configuration, &summaries, &ProjectSettings::of(root).graph);
+    let mut all = vec![world.metadata_edges(&configuration)];
+    all.extend(facts.iter().enumerate().map(|(module, facts)| world.module_edges(module, facts)));
     let mut found = BTreeSet::new();
-    let mut add = |edges: Edges| {
-        let mut row = |channel: &str, source, target, file, line| {
-            let place = format!("{}:{line}", configuration.path(metadata::FileId(file)));
-            found.insert((channel.to_owned(), world.name(source).to_owned(), world.name(target).to_owned(), place));
-        };
-        for edge in &edges.edges {
-            row(edge.channel.0, edge.source, edge.target, edge.file, edge.line);
-        }
-        for source in edges.halves.iter().filter(|half| half.side == Side::Source) {
-            for target in edges.halves.iter().filter(|half| half.side == Side::Target && half.hub == source.hub) {
-                row(source.channel.0, source.node, target.node, source.file, source.line);
-            }
-        }
+    let mut row = |channel: &str, source, target, file, line| {
+        let place = format!("{}:{line}", configuration.path(metadata::FileId(file)));
+        found.insert((channel.to_owned(), world.name(source).to_owned(), world.name(target).to_owned(), place));
     };
-    add(world.metadata_edges(&configuration));
-    for (module, facts) in facts.iter().enumerate() {
-        add(world.module_edges(module, facts));
+    for edge in all.iter().flat_map(|edges| &edges.edges) {
+        row(edge.channel.0, edge.source, edge.target, edge.file, edge.line);
+    }
+    let halves = |side| all.iter().flat_map(|edges| &edges.halves).filter(move |half| half.side == side);
+    for source in halves(Side::Source) {
+        for target in halves(Side::Target).filter(|half| half.channel == source.channel && half.hub == source.hub) {
+            row(source.channel.0, source.node, target.node, source.file, source.line);
+        }
     }
     found
 }

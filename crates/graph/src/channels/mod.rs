@@ -3,6 +3,7 @@
 //! A channel sees metadata ([`Rule::metadata`]), a module as a whole ([`Rule::module`]), and the calls and constructed
 //! objects of every method as one shared walk comes by ([`Rule::call`], [`Rule::construct`]). It knows no other channel.
 
+mod add_handler;
 pub(crate) mod by_convention;
 mod command;
 mod common_module_var;
@@ -11,6 +12,7 @@ mod dynamic_dispatch;
 mod eval_string;
 mod event_subscription;
 mod event_subscription_source;
+mod extension_override;
 mod flowchart_event;
 mod form_command;
 mod form_element_event;
@@ -20,19 +22,29 @@ mod global_call;
 mod http_service;
 mod idle_handler;
 mod integration_service;
+mod item_action;
 mod manager_call;
 mod manager_var_call;
 mod module_name_registration;
 mod module_registration;
+mod notification_event;
+mod notification_event_delegated;
+mod notification_event_prefix;
 mod notify;
+mod notify_changed;
+mod notify_choice;
 mod notify_error;
 mod notify_execute;
 pub(crate) mod object_event;
 mod object_var_call;
+mod open_form;
+mod open_form_computed;
+mod open_form_var;
 mod platform_handler;
 mod registration_in_collection;
 mod running;
 mod scheduled_job;
+mod session_parameter;
 mod string_named;
 mod string_named_manager;
 mod string_registration;
@@ -125,6 +137,18 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &module_registration::ModuleRegistration,
         &module_name_registration::ModuleNameRegistration,
         &by_convention::ByConvention,
+        &notification_event::NotificationEvent,
+        &notification_event_prefix::NotificationEventPrefix,
+        &notification_event_delegated::NotificationEventDelegated,
+        &notify_choice::NotifyChoice,
+        &notify_changed::NotifyChanged,
+        &item_action::ItemAction,
+        &add_handler::AddHandler,
+        &session_parameter::SessionParameter,
+        &extension_override::ExtensionOverride,
+        &open_form::OpenForm,
+        &open_form_var::OpenFormVar,
+        &open_form_computed::OpenFormComputed,
     ]
 }
 

@@ -155,6 +155,24 @@ impl Demo {
         self
     }
 
+    /// Makes it an extension of that name.
+    pub fn layer(mut self, name: &str) -> Self {
+        self.configuration.layer = Layer { kind: LayerKind::Extension, name: name.into() };
+        self
+    }
+
+    /// A property of an object that refers to something (`DefaultListForm`).
+    pub fn link(mut self, object: &str, property: &str, target: &str) -> Self {
+        self.object_mut(object).links.push(link(property, target));
+        self
+    }
+
+    /// A property of the configuration that refers to something.
+    pub fn configuration_link(mut self, property: &str, target: &str) -> Self {
+        self.configuration.properties.links.push(link(property, target));
+        self
+    }
+
     pub fn dispatcher(mut self, function: &str, argument: u16) -> Self {
         self.dispatchers.push(Dispatcher { function: function.into(), argument, gives: Gives::Module });
         self
@@ -168,12 +186,19 @@ impl Demo {
     /// The edges of a channel, `source -> target confidence :line`, halves joined: those of metadata, then module by module.
     pub fn edges(&self, channel: &str) -> Vec<String> {
         let (world, all) = self.resolve();
-        all.iter().flat_map(|edges| show(&world, edges, channel)).collect()
+        show(&world, &all, channel)
     }
 
     /// Kinds and known parts of the places that stay open.
     pub fn dynamic(&self) -> Vec<(&'static str, String)> {
         self.resolve().1.into_iter().flat_map(|edges| edges.dynamic).map(|site| (site.kind, site.known)).collect()
+    }
+
+    /// The dynamic sites of a kind, `method known :line`.
+    pub fn dynamic_sites(&self, kind: &str) -> Vec<String> {
+        let (world, all) = self.resolve();
+        let sites = all.iter().flat_map(|edges| &edges.dynamic).filter(|site| site.kind == kind);
+        sites.map(|site| format!("{} {} :{}", world.name(site.node), site.known, site.line)).collect()
     }
 
     fn resolve(&self) -> (World, Vec<Edges>) {
@@ -197,6 +222,8 @@ impl Demo {
     }
 
     fn form_mut(&mut self, full_name: &str) -> &mut Form {
+        let owner: Vec<_> = full_name.split('.').take(2).collect();
+        self.object_mut(&owner.join("."));
         let forms = &mut self.configuration.forms;
         let place = forms.iter().position(|form| *form.full_name == *full_name).unwrap_or_else(|| {
             forms.push(form(full_name));
@@ -206,19 +233,23 @@ impl Demo {
     }
 }
 
-fn show(world: &World, edges: &Edges, channel: &str) -> Vec<String> {
+fn show(world: &World, all: &[Edges], channel: &str) -> Vec<String> {
     let line = |source, target, confidence: &str, line| {
         format!("{} -> {} {confidence} :{line}", world.name(source), world.name(target))
     };
-    let whole = edges.edges.iter().filter(|edge| edge.channel.0 == channel);
+    let whole = all.iter().flat_map(|edges| &edges.edges).filter(|edge| edge.channel.0 == channel);
     let mut lines: Vec<_> = whole.map(|e| line(e.source, e.target, e.confidence.as_str(), e.line)).collect();
-    let halves = || edges.halves.iter().filter(|half| half.channel.0 == channel);
+    let halves = || all.iter().flat_map(|edges| &edges.halves).filter(|half| half.channel.0 == channel);
     for source in halves().filter(|half| half.side == Side::Source) {
         for target in halves().filter(|half| half.side == Side::Target && half.hub == source.hub) {
             lines.push(line(source.node, target.node, source.confidence.as_str(), source.line));
         }
     }
     lines
+}
+
+fn link(property: &str, target: &str) -> metadata::Link {
+    metadata::Link { item: None, property: property.into(), target: target.into(), value: "".into(), line: 5 }
 }
 
 fn object(full_name: &str) -> Object {
@@ -274,6 +305,18 @@ fn form(full_name: &str) -> Form {
         events: Vec::new(),
         links: Vec::new(),
     }
+}
+
+/// An attribute of a form that is a dynamic list on a table.
+pub fn list(name: &str, table: &str) -> FormAttribute {
+    let query = "".into();
+    let list = metadata::DynamicList { main_table: table.into(), query, manual_query: false, query_line: 0 };
+    FormAttribute { dynamic_list: Some(list), ..form_attribute(name) }
+}
+
+/// An attribute of a form of one type.
+pub fn typed(name: &str, type_name: &str) -> FormAttribute {
+    FormAttribute { types: types(&[type_name]), ..form_attribute(name) }
 }
 
 fn form_attribute(name: &str) -> FormAttribute {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::attributes::Attributes;
 use super::computed::Computed;
-use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, returns};
+use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, returns};
 use crate::channels::{by_convention, object_event};
 use crate::names::{Ident, Names};
 use crate::settings::Settings;
@@ -47,6 +47,8 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         raised,
         computed: Computed::default(),
         settings: settings.clone(),
+        forms: forms::Forms::default(),
+        chains: chains::Chains::default(),
     };
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
@@ -59,7 +61,9 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
     hide_names(&mut world, configuration);
     world.attributes = Attributes::new(&mut world, configuration);
     world.computed = Computed::new(&world, summaries);
+    world.forms = forms::read(&world, configuration);
     world.returns = returns::resolve(&mut world, summaries, settings);
+    world.chains = chains::resolve(&mut world, configuration, summaries);
     world
 }
 

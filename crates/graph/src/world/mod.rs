@@ -2,9 +2,14 @@
 
 mod attributes;
 mod build;
+mod chains;
 mod computed;
+mod forms;
 mod members;
 mod returns;
+
+pub use chains::{EventPattern, Listener};
+pub use forms::FormEvent;
 
 use bsl::ModuleFacts;
 use metadata::{Configuration, Kind, ModuleKind};
@@ -59,6 +64,8 @@ pub struct World {
     raised: FxHashMap<Ident, Vec<Raised>>,
     computed: computed::Computed,
     settings: Settings,
+    forms: forms::Forms,
+    chains: chains::Chains,
 }
 
 /// A module as the resolver sees it.
@@ -232,6 +239,20 @@ impl World {
     /// The object of that kind and name.
     pub fn object(&self, kind: Kind, name: Ident) -> Option<u32> {
         self.objects.get(&(kind, name)).copied()
+    }
+
+    /// The session parameters that a name stands for: one, or with `*` at its end those that start so. Sorted by name.
+    pub fn session_parameters(&self, name: &str) -> Vec<u32> {
+        let Some(kind) = Kind::named("SessionParameter") else { return Vec::new() };
+        let name = name.trim();
+        let Some(start) = name.strip_suffix('*').map(bsl::fold) else {
+            return self.ident(name).and_then(|name| self.object(kind, name)).into_iter().collect();
+        };
+        let of_kind = self.objects.iter().filter(|((of, _), _)| *of == kind && !start.is_empty());
+        let named = of_kind.filter(|((_, own), _)| bsl::fold(self.idents.text(own.0)).starts_with(&start));
+        let mut found: Vec<u32> = named.map(|(_, node)| *node).collect();
+        found.sort_unstable_by_key(|node| self.name(*node));
+        found
     }
 
     /// The application modules, the managed one first.

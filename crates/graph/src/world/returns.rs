@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{MethodId, ModuleId, World};
 use crate::names::{Ident, same};
 use crate::settings::{Gives, Settings};
-use crate::summary::{ModuleSummary, Recipe};
+use crate::summary::{LONGEST_NAME, ModuleSummary, Recipe};
 use crate::value::{Origin, TextRef, Value};
 
 /// How many calls deep results are followed.
@@ -82,6 +82,7 @@ fn callees(world: &World, recipes: &[Recipe]) -> Vec<Ident> {
                 ahead.extend(args.iter().flatten());
             }
             Recipe::Member(base, _) | Recipe::Evaluated(base) => ahead.push(base),
+            Recipe::Joined(left, right) => ahead.extend([&**left, &**right]),
             Recipe::Text(_) | Recipe::Param(_) | Recipe::Global(_) | Recipe::Typed(_) => {}
         }
     }
@@ -112,9 +113,10 @@ fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Re
     known
 }
 
-struct Reader<'a> {
-    module: ModuleId,
-    known: &'a FxHashMap<MethodId, Vec<Returned>>,
+/// Reads recipes of one module.
+pub(super) struct Reader<'a> {
+    pub(super) module: ModuleId,
+    pub(super) known: &'a FxHashMap<MethodId, Vec<Returned>>,
 }
 
 impl Reader<'_> {
@@ -150,6 +152,15 @@ impl Reader<'_> {
                 }
             }
             Recipe::Typed(_) => {}
+            Recipe::Joined(left, right) => {
+                let rights = self.texts(world, right);
+                for left in self.texts(world, left) {
+                    for right in rights.iter().filter(|right| left.len() + right.len() <= LONGEST_NAME) {
+                        let text = TextRef::World(world.texts.intern(&format!("{left}{right}")));
+                        add(found, Returned::Value(Value::Text(text)));
+                    }
+                }
+            }
             Recipe::Evaluated(text) => {
                 for text in self.all(world, text) {
                     self.name(world, text, Gives::Any, Origin::Evaluated, found);
@@ -159,10 +170,21 @@ impl Reader<'_> {
         }
     }
 
-    fn all(&self, world: &mut World, recipe: &Recipe) -> Vec<Returned> {
+    /// Everything that a recipe gives.
+    pub(super) fn all(&self, world: &mut World, recipe: &Recipe) -> Vec<Returned> {
         let mut found = Vec::new();
         self.read(world, recipe, &mut found);
         found
+    }
+
+    /// The texts that a recipe gives.
+    fn texts(&self, world: &mut World, recipe: &Recipe) -> Vec<String> {
+        let all = self.all(world, recipe).into_iter();
+        let texts = all.filter_map(|returned| match returned {
+            Returned::Value(Value::Text(TextRef::World(text))) => Some(world.texts.text(text).to_owned()),
+            _ => None,
+        });
+        texts.collect()
     }
 
     /// What a text gives that names a module or a manager.
@@ -178,18 +200,18 @@ impl Reader<'_> {
         }
     }
 
-    fn call(
+    /// The methods that a call means; what the platform gives back to one that means none goes to `given`.
+    pub(super) fn callees(
         &self,
         world: &mut World,
         receiver: Option<&Recipe>,
         name: &str,
-        args: &[Option<Recipe>],
-        found: &mut Vec<Returned>,
-    ) {
+        given: &mut Vec<Returned>,
+    ) -> Vec<MethodId> {
         let Some(name) = world.ident(name) else {
-            return;
+            return Vec::new();
         };
-        let callees: Vec<MethodId> = match receiver {
+        match receiver {
             None => world.own_method(self.module, name).or_else(|| world.global_method(name)).into_iter().collect(),
             Some(receiver) => {
                 let mut methods = Vec::new();
@@ -199,14 +221,25 @@ impl Reader<'_> {
                         Some(method) => methods.push(method),
                         None => {
                             if let Some(value) = world.given_by(receiver, name) {
-                                add(found, Returned::Value(value));
+                                add(given, Returned::Value(value));
                             }
                         }
                     }
                 }
                 methods
             }
-        };
+        }
+    }
+
+    fn call(
+        &self,
+        world: &mut World,
+        receiver: Option<&Recipe>,
+        name: &str,
+        args: &[Option<Recipe>],
+        found: &mut Vec<Returned>,
+    ) {
+        let callees = self.callees(world, receiver, name, found);
         for callee in callees {
             let Some(results) = self.known.get(&callee) else {
                 continue;

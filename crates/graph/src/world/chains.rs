@@ -1,0 +1,347 @@
+//! Links that lead through what methods hand on to each other: which methods compare the name of an event that a form's handler
+//! was told, which forms a method that sets actions was given.
+
+use metadata::{Configuration, ModuleKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::build::full_name;
+use super::forms::FormEvent;
+use super::returns::{Reader, Returned};
+use super::{MethodId, ModuleId, World};
+use crate::names::Ident;
+use crate::summary::{ModuleSummary, Recipe};
+use crate::uses::{Given, Part};
+use crate::value::{TextRef, Value};
+use crate::words::{self, Word};
+
+/// How many calls deep the name of an event is followed.
+const DEEPEST: usize = 6;
+/// How many parameters one handler's event, or one action, is followed through.
+const MOST: usize = 4000;
+
+/// A method that compares the name of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listener {
+    /// The method.
+    pub method: MethodId,
+    /// Whether it is itself the handler of a form; else a handler hands the name on to it.
+    pub is_handler: bool,
+    /// Which names it tells apart.
+    pub event: EventPattern,
+    /// The file that shows it, as a number in the configuration's list.
+    pub file: u32,
+    /// 1-based line in it; 0 where a whole file is the proof.
+    pub line: u32,
+}
+
+/// Names of events that a listener tells apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EventPattern {
+    /// Which part of the name is compared.
+    pub part: Part,
+    /// With what, folded.
+    pub text: String,
+}
+
+impl EventPattern {
+    /// Whether a folded name is one of them.
+    pub fn matches(&self, name: &str) -> bool {
+        match self.part {
+            Part::Whole => self.text == name,
+            Part::Start => name.starts_with(&self.text),
+            Part::End => name.ends_with(&self.text),
+            Part::Any => name.contains(&self.text),
+        }
+    }
+
+    /// What senders and listeners meet in: the name, with `*` for the part that isn't compared.
+    pub fn hub(&self) -> String {
+        match self.part {
+            Part::Whole => self.text.clone(),
+            Part::Start => format!("{}*", self.text),
+            Part::End => format!("*{}", self.text),
+            Part::Any => format!("*{}*", self.text),
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chains {
+    listeners: Vec<Listener>,
+    /// Names, folded, that some listener compares as a whole.
+    names: FxHashSet<String>,
+    /// Patterns of listeners that compare a part of the name, each once.
+    patterns: Vec<EventPattern>,
+    /// Procedures of forms that a method sets as actions of that name.
+    actions: FxHashMap<(MethodId, Ident), Vec<MethodId>>,
+    /// Names that are set as actions: a procedure of a form that bears it, and how many forms have one.
+    procedures: FxHashMap<Ident, (MethodId, u32)>,
+}
+
+/// Follows what the methods of all modules hand on.
+pub(super) fn resolve(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary]) -> Chains {
+    let known = std::mem::take(&mut world.returns);
+    let summaries = summaries.get(..world.modules.len()).unwrap_or(summaries);
+    let mut chains = Chains::default();
+    let mut callees = Vec::with_capacity(summaries.len());
+    for (module, summary) in (0..).map(ModuleId).zip(summaries) {
+        let reader = Reader { module, known: &known };
+        let resolved = summary.uses.callees.iter().map(|callee| match callee {
+            Recipe::Call { receiver, name, .. } => reader.callees(world, receiver.as_deref(), name, &mut Vec::new()),
+            _ => Vec::new(),
+        });
+        callees.push(resolved.collect::<Vec<_>>());
+    }
+    let hands = Hands { summaries, callees: &callees };
+    hands.listen(world, configuration, &known, &mut chains);
+    hands.act(world, &mut chains);
+    world.returns = known;
+    chains
+}
+
+/// What every method hands on, and to which methods.
+struct Hands<'a> {
+    summaries: &'a [ModuleSummary],
+    /// By module: the methods that its callees mean.
+    callees: &'a [Vec<Vec<MethodId>>],
+}
+
+impl Hands<'_> {
+    fn callees(&self, module: ModuleId, callee: u32) -> &[MethodId] {
+        let of_module = self.callees.get(module.0 as usize);
+        of_module.and_then(|callees| callees.get(callee as usize)).map_or(&[], Vec::as_slice)
+    }
+
+    fn uses(&self, world: &World, method: MethodId) -> Option<&crate::uses::MethodUses> {
+        let module = world.method(method).module;
+        self.summaries.get(module.0 as usize)?.uses.method(world.place(method)?)
+    }
+
+    fn listen(
+        &self,
+        world: &mut World,
+        configuration: &Configuration,
+        known: &FxHashMap<MethodId, Vec<Returned>>,
+        chains: &mut Chains,
+    ) {
+        let mut seen = FxHashSet::default();
+        for form in &configuration.forms {
+            let Some(node) = world.find(&full_name(configuration, &form.full_name)) else { continue };
+            let file = form.content.unwrap_or(form.file).0;
+            let line = form.events.iter().find(|event| FormEvent::named(&event.event) == Some(FormEvent::Notification));
+            for handler in world.form_handlers(node, FormEvent::Notification).to_vec() {
+                let told = self.told(world, handler);
+                for (method, param) in told {
+                    for event in self.compared(world, known, method, param) {
+                        let is_handler = method == handler;
+                        if !seen.insert((method, is_handler, event.clone())) {
+                            continue;
+                        }
+                        let (file, line) = match is_handler {
+                            true => (file, line.map_or(0, |event| event.line)),
+                            false => (world.module(world.method(method).module).file, 0),
+                        };
+                        chains.listeners.push(Listener { method, is_handler, event, file, line });
+                    }
+                }
+            }
+        }
+        for (method, param) in self.offered(world) {
+            for event in self.compared(world, known, method, param) {
+                if seen.insert((method, false, event.clone())) {
+                    let file = world.module(world.method(method).module).file;
+                    chains.listeners.push(Listener { method, is_handler: false, event, file, line: 0 });
+                }
+            }
+        }
+        for listener in &chains.listeners {
+            let event = &listener.event;
+            if event.part == Part::Whole {
+                chains.names.insert(event.text.clone());
+            } else if !chains.patterns.contains(event) {
+                chains.patterns.push(event.clone());
+            }
+        }
+    }
+
+    /// Exported methods of common modules with a parameter that bears the platform's name for an event's name: a library offers
+    /// them to handlers of configurations that it is built into, so that none of its own forms need call them.
+    fn offered(&self, world: &World) -> Vec<(MethodId, u16)> {
+        let mut found = Vec::new();
+        for (info, summary) in world.modules.iter().zip(self.summaries).filter(|(info, _)| info.common) {
+            for (place, method) in (info.first..).zip(&summary.methods).filter(|(_, method)| method.export) {
+                let params = (0..).zip(&method.params);
+                let named = params.filter(|(_, param)| words::is(&param.name, Word::EventName));
+                found.extend(named.map(|(param, _)| (MethodId(place), param)));
+            }
+        }
+        found
+    }
+
+    /// The methods that get the name of an event from a handler, and the parameter that holds it; the handler first.
+    fn told(&self, world: &World, handler: MethodId) -> Vec<(MethodId, u16)> {
+        let mut told = vec![(handler, 0)];
+        let mut seen: FxHashSet<(MethodId, u16)> = told.iter().copied().collect();
+        let mut from = 0;
+        for _ in 1..DEEPEST {
+            let to = told.len();
+            for place in from..to {
+                let Some(&(method, param)) = told.get(place) else { continue };
+                let module = world.method(method).module;
+                let hands = self.uses(world, method).map_or(&[][..], |uses| &uses.hands);
+                for handed in hands.iter().filter(|handed| handed.given == Given::Param(param)) {
+                    for &callee in self.callees(module, handed.callee) {
+                        let next = (callee, handed.arg);
+                        if told.len() < MOST && handed.arg < world.method(callee).params && seen.insert(next) {
+                            told.push(next);
+                        }
+                    }
+                }
+            }
+            from = to;
+        }
+        told
+    }
+
+    /// The texts that a method compares a parameter with.
+    fn compared(
+        &self,
+        world: &mut World,
+        known: &FxHashMap<MethodId, Vec<Returned>>,
+        method: MethodId,
+        param: u16,
+    ) -> Vec<EventPattern> {
+        let reader = Reader { module: world.method(method).module, known };
+        let compares = self.uses(world, method).map_or(&[][..], |uses| &uses.compares);
+        let mut found = Vec::new();
+        for compared in compares.iter().filter(|compared| compared.param == param) {
+            for returned in reader.all(world, &compared.text) {
+                if let Returned::Value(Value::Text(TextRef::World(text))) = returned {
+                    let text = bsl::fold(world.texts.text(text).trim());
+                    found.push(EventPattern { part: compared.part, text });
+                }
+            }
+        }
+        found
+    }
+
+    /// From every method that sets actions back to the forms that hand themselves to it.
+    fn act(&self, world: &World, chains: &mut Chains) {
+        let forms: Vec<ModuleId> = (0..).map(ModuleId).zip(&world.modules).filter(is_form).map(|(id, _)| id).collect();
+        let back = self.back(world);
+        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
+            for (place, uses) in summary.uses.methods.iter().filter(|(_, uses)| !uses.actions.is_empty()) {
+                let method = MethodId(world.module(module).first + place);
+                let names: Vec<Ident> = uses.actions.iter().filter_map(|name| world.ident(name)).collect();
+                for &name in &names {
+                    chains.procedures.entry(name).or_insert_with(|| {
+                        let mut found = forms.iter().filter_map(|form| world.own_method(*form, name));
+                        found.next().map_or((method, 0), |first| (first, 1 + found.count() as u32))
+                    });
+                }
+                for form in givers(&back, method, world.method(method).params) {
+                    for &name in &names {
+                        if let Some(procedure) = world.own_method(form, name) {
+                            chains.actions.entry((method, name)).or_default().push(procedure);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// By parameter: who hands something on to it.
+    fn back(&self, world: &World) -> FxHashMap<(MethodId, u16), Vec<Giver>> {
+        let mut back: FxHashMap<(MethodId, u16), Vec<Giver>> = FxHashMap::default();
+        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
+            let info = world.module(module);
+            for (place, uses) in &summary.uses.methods {
+                let method = MethodId(info.first + place);
+                for handed in &uses.hands {
+                    let giver = match handed.given {
+                        Given::Param(param) | Given::PartOf(param) => Giver::Param(method, param),
+                        Given::This if info.kind == ModuleKind::FormModule => Giver::Form(module),
+                        Given::This => continue,
+                    };
+                    for &callee in self.callees(module, handed.callee) {
+                        back.entry((callee, handed.arg)).or_default().push(giver);
+                    }
+                }
+            }
+        }
+        back
+    }
+}
+
+/// Who hands something on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Giver {
+    /// A method, one of its own parameters.
+    Param(MethodId, u16),
+    /// A form, itself.
+    Form(ModuleId),
+}
+
+fn is_form((_, info): &(ModuleId, &super::WorldModule)) -> bool {
+    info.kind == ModuleKind::FormModule
+}
+
+/// The forms that hand themselves, through however many calls, to any parameter of a method.
+fn givers(back: &FxHashMap<(MethodId, u16), Vec<Giver>>, method: MethodId, params: u16) -> Vec<ModuleId> {
+    let mut ahead: Vec<(MethodId, u16)> = (0..params).map(|param| (method, param)).collect();
+    let mut seen: FxHashSet<(MethodId, u16)> = ahead.iter().copied().collect();
+    let mut forms = Vec::new();
+    let mut found = FxHashSet::default();
+    while let Some(param) = ahead.pop() {
+        for &giver in back.get(&param).map_or(&[][..], Vec::as_slice) {
+            match giver {
+                Giver::Form(form) => {
+                    if found.insert(form) {
+                        forms.push(form);
+                    }
+                }
+                Giver::Param(method, param) => {
+                    if seen.len() < MOST && seen.insert((method, param)) {
+                        ahead.push((method, param));
+                    }
+                }
+            }
+        }
+    }
+    forms.sort_unstable();
+    forms
+}
+
+impl World {
+    /// The methods that compare names of events which forms are told.
+    pub fn listeners(&self) -> &[Listener] {
+        &self.chains.listeners
+    }
+
+    /// The patterns of those that compare only a part of the name.
+    pub fn event_patterns(&self) -> &[EventPattern] {
+        &self.chains.patterns
+    }
+
+    /// Whether some listener tells an event of that name apart.
+    pub fn is_heard(&self, name: &str) -> bool {
+        let name = bsl::fold(name.trim());
+        self.chains.names.contains(&name) || self.chains.patterns.iter().any(|pattern| pattern.matches(&name))
+    }
+
+    /// The procedures of forms that hand themselves to a method which sets actions of that name.
+    pub fn actions(&self, setter: MethodId, name: Ident) -> &[MethodId] {
+        self.chains.actions.get(&(setter, name)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every method that sets actions of forms, the name, and the procedures that it means.
+    pub fn all_actions(&self) -> impl Iterator<Item = (MethodId, Ident, &[MethodId])> {
+        self.chains.actions.iter().map(|((setter, name), procedures)| (*setter, *name, procedures.as_slice()))
+    }
+
+    /// Of a name that is set as an action: a procedure of a form that bears it, and how many forms have one.
+    pub fn procedures_named(&self, name: Ident) -> Option<(MethodId, u32)> {
+        self.chains.procedures.get(&name).copied().filter(|(_, count)| *count > 0)
+    }
+}
