@@ -1,7 +1,8 @@
 //! Reads every text in the query language below a folder and prints what could not be read: `queries FOLDER [--list]`.
 //!
 //! Texts are those of modules, dynamic lists of forms, restrictions of roles and data sets of report schemas. A file that
-//! ends in `.query` is one text. `--list` prints the first problem of each text that has one.
+//! ends in `.query` is one text. `--list` prints the first problem of each text that has one. `queries --hostile` measures
+//! texts of a megabyte that are nested as deeply as that allows.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,9 +23,12 @@ struct Found {
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let Some(folder) = args.first() else {
-        eprintln!("usage: queries FOLDER [--list]");
+        eprintln!("usage: queries FOLDER [--list] | queries --hostile");
         std::process::exit(2);
     };
+    if folder == "--hostile" {
+        return hostile();
+    }
     let files: Vec<_> = walkdir::WalkDir::new(folder)
         .sort_by_file_name()
         .into_iter()
@@ -127,4 +131,34 @@ fn report<'a>(source: &str, all: impl Iterator<Item = &'a Found>, list: bool) {
     println!("  without problems {share:.2} % of those ({bad} with)");
     println!("  {tables} tables; {fields} fields: {of_tables} with their table, {of_metadata} followed to metadata");
     println!("  parsed in {:.1} ms, read in {:.1} ms", parsing.as_secs_f64() * 1e3, reading.as_secs_f64() * 1e3);
+}
+
+/// How long a megabyte of nesting takes, closed and not.
+fn hostile() {
+    let shapes: [(&str, &str, &str); 7] = [
+        ("parentheses", "(", ")"),
+        ("CASE in WHEN", "ВЫБОР КОГДА ", " ТОГДА 1 КОНЕЦ"),
+        ("CASE in ELSE", "ВЫБОР КОГДА А ТОГДА 1 ИНАЧЕ ", " КОНЕЦ"),
+        ("nested queries", "А В (ВЫБРАТЬ А ИЗ Т ГДЕ ", ")"),
+        ("nested sources", "1 ИЗ (ВЫБРАТЬ ", ") КАК Т"),
+        ("braces", "{", "}"),
+        ("alternatives", "#Если А #Тогда ", " #КонецЕсли"),
+    ];
+    for (name, open, close) in shapes {
+        for close in [close, ""] {
+            let times = 1_000_000 / (open.len() + close.len());
+            let text = format!("ВЫБРАТЬ {}1{}", open.repeat(times), close.repeat(times));
+            for kind in [TextKind::Query, TextKind::Restriction] {
+                let clock = Instant::now();
+                let facts = query::read(&text, kind);
+                let seconds = clock.elapsed().as_secs_f64();
+                let state = if close.is_empty() { "open" } else { "closed" };
+                let problems = facts.problems.len();
+                println!(
+                    "{name:15} {state:7} {kind:12?} {:.2} MB {seconds:.3} s, {problems} problems",
+                    text.len() as f64 / 1e6
+                );
+            }
+        }
+    }
 }

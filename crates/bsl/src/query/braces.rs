@@ -5,11 +5,11 @@ use super::lexer::Kind;
 use super::model::{BraceKind, BracePart, Branch, Column, ColumnValue, Name, SelectId, Source, Table};
 use super::parser::Parser;
 use super::problem::ProblemKind;
-use super::words::Word;
+use super::words::{self, Word};
 
 impl<'t> Parser<'t> {
     /// A part in braces among the parts of a select, at the brace.
-    pub fn brace_part(&mut self, id: SelectId, branch: &mut Branch<'t>) {
+    pub fn brace_part(&mut self, branch: &mut Branch<'t>) {
         if self.at_join() {
             self.joins(branch);
             return;
@@ -24,10 +24,6 @@ impl<'t> Parser<'t> {
         }
         self.expect(Kind::RBrace, "a closing brace");
         part.span = self.span_from(first);
-        if !self.at_close() && !self.at_clause() && !self.at_placeholder() && self.directive().is_none() {
-            self.recover();
-        }
-        self.with_select(id, |_| ());
         branch.braces.push(part);
     }
 
@@ -89,7 +85,8 @@ impl<'t> Parser<'t> {
                 continue;
             }
             let property = self.bump();
-            let is_table = self.at(Kind::LParen) || self.peek(1).kind == Kind::Dot || selects.is_empty();
+            let names_table = matches!(words::characteristic(self.slice(property)), Some("Types" | "Values"));
+            let is_table = names_table || self.at(Kind::LParen) || self.peek(1).kind == Kind::Dot;
             if is_table && (self.at(Kind::LParen) || self.at_any_name()) {
                 selects.push(self.characteristic_table());
             } else if self.at_any_name() {
@@ -102,7 +99,6 @@ impl<'t> Parser<'t> {
             } else if self.at(Kind::String) {
                 self.bump();
             } else {
-                let _ = property;
                 self.problem(ProblemKind::Expected("a name"));
             }
             if self.position() == before {

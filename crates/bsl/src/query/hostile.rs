@@ -4,8 +4,10 @@ use super::parser::{MAX_DEPTH, Parser};
 use super::problem::ProblemKind;
 use super::{TextKind, read};
 
-/// Texts of about the same shape in every size.
-const SHAPES: &[(&str, fn(usize) -> String)] = &[
+/// What is repeated, and a text that repeats it so often.
+type Shape = (&'static str, fn(usize) -> String);
+
+const SHAPES: &[Shape] = &[
     ("parentheses", |n| format!("ВЫБРАТЬ {}1{} КАК А ИЗ Т", "(".repeat(n), ")".repeat(n))),
     ("open parentheses", |n| format!("ВЫБРАТЬ {}", "(".repeat(n))),
     ("closing parentheses", |n| format!("ВЫБРАТЬ 1 {}", ")".repeat(n))),

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::expr::{ExprId, ExprKind};
+use super::expr::ExprKind;
 use super::facts::*;
 use super::model::{
     BraceKind, BracePart, Branch, Column, ColumnValue, Name, Query, Run, Select, SelectId, Source, Span, StatementKind,
@@ -10,7 +10,8 @@ use super::model::{
 };
 use super::naming::Naming;
 use super::scope::{Names, Scope, implied_alias};
-use super::{tables, value};
+use super::tables;
+use super::value::{self, FieldNumbers};
 use crate::fold;
 
 /// Facts of a tree.
@@ -22,7 +23,7 @@ pub(crate) fn facts_of(query: &Query<'_>) -> QueryFacts {
         ..QueryFacts::default()
     };
     let place = Place { select: 0, branch: 0 };
-    let fields = vec![u32::MAX; query.exprs.len()];
+    let fields = FieldNumbers::new(query.exprs.len());
     let names = Names::new(query.placeholders);
     let mut resolver = Resolver { query, facts, names, temp: FxHashMap::default(), place, fields, columns_of: None };
     resolver.batch();
@@ -47,8 +48,7 @@ pub(super) struct Resolver<'q, 't> {
     /// Temporary tables that are there by now, folded, with the selects that fill them.
     temp: FxHashMap<String, u32>,
     pub place: Place,
-    /// Number of the field use of each expression that is a path.
-    fields: Vec<u32>,
+    pub fields: FieldNumbers,
     /// The select whose own columns may be named.
     pub columns_of: Option<u32>,
 }
@@ -97,13 +97,6 @@ impl<'t> Resolver<'_, 't> {
         }
         self.temp_table(into.name, action, Some(made_by));
         Some(into.name.text.into())
-    }
-
-    /// Notes the field use of an expression.
-    pub fn note(&mut self, id: ExprId, field: Option<u32>) {
-        if let (Some(place), Some(field)) = (self.fields.get_mut(id.0 as usize), field) {
-            *place = field;
-        }
     }
 
     /// Reads a select. Recursion is as deep as the parser lets selects be nested.
@@ -306,10 +299,8 @@ impl<'t> Resolver<'_, 't> {
         let kind = match &column.value {
             ColumnValue::Expr(expr) => {
                 self.expr(*expr, Clause::Select);
-                let fields = &self.fields;
-                let field_of = |id: ExprId| fields.get(id.0 as usize).copied().filter(|&field| field != u32::MAX);
-                path = field_of(*expr);
-                value = value::value_of(self.query, *expr, &field_of, &self.facts);
+                path = self.fields.get(*expr);
+                value = value::value_of(self.query, *expr, &self.fields, &self.facts);
                 ColumnKind::Expr
             }
             ColumnValue::Star(of) if of.count == 0 => ColumnKind::Star,

@@ -169,7 +169,7 @@ impl<'t> Parser<'t> {
         loop {
             let first = self.peek(0);
             let mut parameter = TableParameter::default();
-            while !matches!(self.kind(), Kind::Comma) && !(self.at_close() && !self.at(Kind::LBrace)) {
+            while !self.at(Kind::Comma) && !self.at_close() {
                 let before = self.position();
                 if self.eat(Kind::LBrace) {
                     parameter.exprs.extend(self.brace_items().into_iter().map(|(value, _)| value));

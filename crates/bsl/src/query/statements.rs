@@ -172,7 +172,7 @@ impl<'t> Parser<'t> {
     /// Parts of a select in whatever order, up to the end of its group or `ОБЪЕДИНИТЬ`.
     pub fn clauses(&mut self, id: SelectId, branch: &mut Branch<'t>) {
         loop {
-            if self.at_close() && !self.at(Kind::LBrace) || self.at_word(Word::Union) {
+            if self.at_close() || self.at_word(Word::Union) {
                 return;
             }
             match self.directive() {
@@ -185,7 +185,7 @@ impl<'t> Parser<'t> {
             }
             let before = self.position();
             if self.at(Kind::LBrace) {
-                self.brace_part(id, branch);
+                self.brace_part(branch);
             } else if self.at_clause() && !self.at_word(Word::Select) {
                 self.clause(id, branch);
             } else if self.at_placeholder() {

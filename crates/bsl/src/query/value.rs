@@ -13,6 +13,27 @@ const MAX_PARTS: usize = 256;
 /// Most types and fields that are kept of one value.
 const MAX_KEPT: usize = 16;
 
+/// The number of the field use of each expression that is a path.
+#[derive(Debug)]
+pub(crate) struct FieldNumbers(Vec<u32>);
+
+impl FieldNumbers {
+    /// None yet of so many expressions.
+    pub fn new(exprs: usize) -> Self {
+        Self(vec![u32::MAX; exprs])
+    }
+
+    pub fn get(&self, id: ExprId) -> Option<u32> {
+        self.0.get(id.0 as usize).copied().filter(|&field| field != u32::MAX)
+    }
+
+    pub fn set(&mut self, id: ExprId, field: u32) {
+        if let Some(place) = self.0.get_mut(id.0 as usize) {
+            *place = field;
+        }
+    }
+}
+
 impl ValueFacts {
     /// Adds what another value may be.
     pub(crate) fn extend(&mut self, other: &Self) {
@@ -40,13 +61,8 @@ impl ValueFacts {
     }
 }
 
-/// What an expression may be. `field_of` gives the number of the field use of a path.
-pub(crate) fn value_of(
-    query: &Query<'_>,
-    expr: ExprId,
-    field_of: &dyn Fn(ExprId) -> Option<u32>,
-    facts: &QueryFacts,
-) -> ValueFacts {
+/// What an expression may be. `fields`: numbers of the field uses of those expressions that are paths.
+pub(crate) fn value_of(query: &Query<'_>, expr: ExprId, fields: &FieldNumbers, facts: &QueryFacts) -> ValueFacts {
     let mut value = ValueFacts::default();
     let mut waiting = vec![expr];
     for _ in 0..MAX_PARTS {
@@ -64,7 +80,7 @@ pub(crate) fn value_of(
             | ExprKind::Refs(..) => value.add_type(ValueType::Boolean),
             ExprKind::Number(_) | ExprKind::Sign(_) => value.add_type(ValueType::Number),
             ExprKind::String(_) => value.add_type(ValueType::String),
-            ExprKind::Field(_) | ExprKind::Member(..) => match field_of(id) {
+            ExprKind::Field(_) | ExprKind::Member(..) => match fields.get(id) {
                 Some(field) => add_field(&mut value, field, facts),
                 None => value.open = true,
             },

@@ -17,12 +17,13 @@ impl Resolver<'_, '_> {
             let Some(expr) = query.expr(id) else { continue };
             match expr.kind {
                 ExprKind::Field(path) => {
-                    let field = self.field(path, clause, expr.span);
-                    self.note(id, field);
+                    if let Some(field) = self.field(path, clause, expr.span) {
+                        self.fields.set(id, field);
+                    }
                 }
                 ExprKind::Member(value, path) => {
                     let field = self.member(value, path, clause, expr.span);
-                    self.note(id, Some(field));
+                    self.fields.set(id, field);
                     waiting.push(value);
                 }
                 ExprKind::Parameter(name) => {

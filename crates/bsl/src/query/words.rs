@@ -80,6 +80,8 @@ static WORDS: LazyLock<WordTable<Word>> = LazyLock::new(|| {
 
 static TYPES: LazyLock<WordTable<&'static str>> = LazyLock::new(|| WordTable::new(spellings("type")));
 static EXTERNAL: LazyLock<WordTable<&'static str>> = LazyLock::new(|| WordTable::new(spellings("external")));
+static CHARACTERISTICS: LazyLock<WordTable<&'static str>> =
+    LazyLock::new(|| WordTable::new(spellings("characteristic")));
 static VALUES: LazyLock<WordTable<&'static str>> = LazyLock::new(|| WordTable::new(spellings("value")));
 
 /// The word of the grammar that a word is, in any case and language.
@@ -100,6 +102,11 @@ pub(crate) fn external_part(text: &str) -> Option<&'static str> {
 /// The English name of a special part of a value's name (`EmptyRef`, `RoutePoint`).
 pub(crate) fn value_part(text: &str) -> Option<&'static str> {
     VALUES.get(text)
+}
+
+/// The English name of a property in `{ХАРАКТЕРИСТИКИ …}`.
+pub(crate) fn characteristic(text: &str) -> Option<&'static str> {
+    CHARACTERISTICS.get(text)
 }
 
 #[cfg(test)]
