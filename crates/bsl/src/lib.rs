@@ -15,8 +15,10 @@ pub mod fold;
 pub mod highlight;
 pub mod identifier;
 pub mod queries;
+pub mod query;
 mod read;
 pub mod symbols;
+mod words;
 
 pub use code::{Code, Expr, ExprId, Node, Statement, StatementKind};
 pub use doc::{Doc, DocParam, DocType};
@@ -28,6 +30,6 @@ pub use floor::parse_alone;
 pub use fold::{fold, same_name};
 pub use highlight::{Highlight, HighlightKind, highlight};
 pub use identifier::split_identifier;
-pub use queries::{QueryText, query_texts};
+pub use queries::{QueryText, TextPart, query_texts};
 pub use read::{Engine, ReadStats, read_module, read_module_with};
 pub use symbols::{Symbol, SymbolTable};

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::code::{BinaryOp, Code, Expr, ExprId};
 use crate::facts::ModuleFacts;
+use crate::query::{self, QueryFacts, Span, TextKind};
 
 const WORDS: &str = include_str!("../data/query_words.tsv");
 
@@ -19,10 +20,48 @@ pub struct QueryText {
     pub line: u32,
     /// The text. Parts that are no literals are [`UNKNOWN_PART`].
     pub text: String,
-    /// All parts are literals, and it begins as a query does.
+    /// All parts are literals, it begins as a query does, and it doesn't break off (`… ИЗ`) to be continued elsewhere.
     pub complete: bool,
     /// It is a part that is added to another text (`ОБЪЕДИНИТЬ ВСЕ …`), not a query of its own.
     pub fragment: bool,
+    /// The literals and other operands that the text is joined of, in order.
+    pub parts: Vec<TextPart>,
+}
+
+/// A literal, or another operand, among those that a text is joined of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPart {
+    /// Its first byte in the text.
+    pub start: u32,
+    /// 1-based line of the text that it begins on.
+    pub text_line: u32,
+    /// 1-based line of the module that it begins on.
+    pub line: u32,
+}
+
+impl QueryText {
+    /// How the text is to be read.
+    pub fn kind(&self) -> TextKind {
+        if self.fragment { TextKind::Fragment } else { TextKind::Query }
+    }
+
+    /// The line of the module where a place of the text stands. Lines of a literal follow each other; comments between them
+    /// are not counted.
+    pub fn line_of(&self, place: Span) -> u32 {
+        let after = self.parts.partition_point(|part| part.start <= place.start);
+        let part = after.checked_sub(1).and_then(|last| self.parts.get(last));
+        part.map_or(self.line, |part| part.line + place.line.saturating_sub(part.text_line))
+    }
+
+    /// What the text says. Whatever is wrong with a text that is not complete is no problem of it.
+    pub fn read(&self) -> QueryFacts {
+        let mut facts = query::read(&self.text, self.kind());
+        if !self.complete {
+            facts.placeholders = true;
+            facts.problems.clear();
+        }
+        facts
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -89,11 +128,29 @@ fn collect(facts: &ModuleFacts, code: &Code, method: Option<usize>, found: &mut 
             }
         }
         if let Some(role) = role_of(&text) {
-            let complete = role == Role::Start && !text.contains(UNKNOWN_PART);
+            let complete = role == Role::Start && !text.contains(UNKNOWN_PART) && !query::breaks_off(&text);
             let line = code.line(first_literal);
-            found.push(QueryText { method, line, text, complete, fragment: role == Role::Fragment });
+            let parts = places(facts, code, &parts);
+            found.push(QueryText { method, line, text, complete, fragment: role == Role::Fragment, parts });
         }
     }
+}
+
+/// Where the operands of a text begin.
+fn places(facts: &ModuleFacts, code: &Code, operands: &[ExprId]) -> Vec<TextPart> {
+    let (mut start, mut text_line) = (0, 1);
+    let place = |&operand: &ExprId| {
+        let part = TextPart { start, text_line, line: code.line(operand) };
+        match code.string(operand).map(|literal| facts.text(literal)) {
+            Some(text) => {
+                start += text.len() as u32;
+                text_line += memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32;
+            }
+            None => start += UNKNOWN_PART.len_utf8() as u32,
+        }
+        part
+    };
+    operands.iter().map(place).collect()
 }
 
 /// The operands of a sum from left to right. Sums are left-deep: the left side is walked.
@@ -191,5 +248,27 @@ mod tests {
         let found = texts(code);
         assert_eq!(found[0], (1, "ВЫБРАТЬ Ссылка ИЗ \u{FFFC} КАК Т".to_owned(), false, false));
         assert_eq!((found[1].0, found[1].2, found[1].3), (3, false, true));
+    }
+
+    #[test]
+    fn a_text_that_breaks_off_is_not_complete() {
+        let complete = |text: &str| texts(&format!("А = \"{text}\";"))[0].2;
+        assert!(complete("ВЫБРАТЬ 1 ИЗ Справочник.Х КАК Х ГДЕ Х.А ЕСТЬ NULL"));
+        for text in
+            ["ВЫБРАТЬ А ИЗ\n|", "ВЫБРАТЬ А, Б КАК В,\n|", "ВЫБРАТЬ А ИЗ Т ГДЕ А И // да\n|", "ВЫБРАТЬ 1 ИЗ Т ГДЕ ("]
+        {
+            assert!(!complete(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_of_a_text_have_lines_of_the_module() {
+        let code = "\nА = \"ВЫБРАТЬ Т.А\n|ИЗ \" + Имя +\n\n \" КАК Т\n|ГДЕ\n|  Т.Б\";";
+        let found = &query_texts(&crate::read_module(code.as_bytes()))[0];
+        let facts = found.read();
+        assert!(facts.placeholders);
+        let lines: Vec<u32> = facts.fields.iter().map(|field| found.line_of(field.span)).collect();
+        assert_eq!((found.line, lines), (2, vec![2, 7]));
+        assert_eq!(found.line_of(facts.tables[0].span), 3);
     }
 }

@@ -71,6 +71,8 @@ fn every_view_can_be_read_and_the_unfilled_ones_say_so() {
         "form_attributes",
         "form_commands",
         "form_handlers",
+        "query_fields",
+        "query_tables",
         "register_movements",
         "role_rights",
         "rls",
@@ -159,6 +161,46 @@ fn callers_callees_paths_and_entries() {
             .iter()
             .all(|e| e.chain.last().unwrap().target == "Catalog.Партнеры.Form.ФормаЭлемента.ПроверитьИННФормы")
     );
+}
+
+#[test]
+fn queries_show_their_tables_and_fields() {
+    let index = demo();
+    let rows = |sql: &str| {
+        let answer = select(index.path(), sql, SqlLimits::default()).unwrap();
+        let row =
+            |row: Vec<serde_json::Value>| row.iter().map(|cell| cell.to_string().replace('"', "")).collect::<Vec<_>>();
+        answer.rows.into_iter().map(|cells| row(cells).join(" ")).collect::<Vec<_>>()
+    };
+    // A dynamic list: the form owns its query, lines are those of Form.xml.
+    assert_eq!(
+        rows(
+            "SELECT line, \"table\", kind, query_line FROM query_tables
+              WHERE owner = 'Catalog.Товары.Form.ФормаСписка' ORDER BY line"
+        ),
+        ["71 Catalog.Товары physical 64", "72 AccumulationRegister.ОстаткиТоваров.Balance virtual 64"]
+    );
+    assert_eq!(
+        rows("SELECT line, owner FROM query_fields WHERE \"table\" = 'Catalog.Товары' AND field = 'Артикул'"),
+        ["67 Catalog.Товары.Form.ФормаСписка"]
+    );
+    // A method, and a path through a reference.
+    let sales = "Document.ПродажаТоваров.TabularSection.Товары";
+    assert_eq!(
+        rows(&format!(
+            "SELECT line, owner FROM query_fields WHERE \"table\" = '{sales}' AND field = 'Ссылка.Партнер' ORDER BY line"
+        )),
+        [
+            "71 Document.ПродажаТоваров.ManagerModule.ДанныеНакладных",
+            // ИТОГИ МАКСИМУМ(Партнер): the column shows that field.
+            "86 Document.ПродажаТоваров.ManagerModule.ДанныеНакладных",
+        ]
+    );
+    // Whatever names metadata names it as the other views do.
+    let strangers = "SELECT DISTINCT \"table\" FROM query_tables WHERE kind IN ('physical', 'tabular_section')
+                        AND \"table\" NOT IN (SELECT full_name FROM objects)";
+    assert_eq!(rows(strangers), [""; 0]);
+    assert_eq!(count(&index, "SELECT count(*) FROM queries WHERE owner IS NULL"), 0);
 }
 
 #[test]

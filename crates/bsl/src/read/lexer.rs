@@ -289,7 +289,7 @@ impl Iterator for Lexer<'_> {
 }
 
 /// White space that is not ASCII.
-fn is_odd_space(character: char) -> bool {
+pub(crate) fn is_odd_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{FEFF}' | '\u{200B}'..='\u{200F}' | '\u{2060}')
 }
 

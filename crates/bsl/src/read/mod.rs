@@ -25,7 +25,7 @@ mod statements;
 mod token;
 mod tree;
 
-pub(crate) use lexer::Lexer;
+pub(crate) use lexer::{Lexer, is_odd_space};
 pub(crate) use token::{Token, TokenKind};
 
 use std::cell::RefCell;

@@ -1,6 +1,7 @@
 //! Modules: text -> facts, packed -> rows and edges.
 
 use super::pack::{pack, unpack};
+use super::queries::QueryRows;
 use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::text::{Document, Splitter};
@@ -112,18 +113,14 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
     literals.read(module.body, &facts.body);
     let mut packed = Rows::new(Table::Facts);
     packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
-    let strings = literals.strings;
-    let mut queries = Rows::new(Table::Query);
+    let mut queries = QueryRows::new();
     for query in bsl::query_texts(&facts) {
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
-        queries.push([owner.into(), query.line.into(), Cell::shared(&query.text)]);
+        queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
-    Ok(Message::Module {
-        number,
-        methods: nodes,
-        rows: vec![modules, methods, packed, strings, queries, dynamic],
-        edges,
-    })
+    let mut rows = vec![modules, methods, packed, literals.strings];
+    rows.extend(queries.finish());
+    Ok(Message::Module { number, methods: nodes, rows, edges })
 }
 
 /// Flags in the order of the columns of the view `modules`.

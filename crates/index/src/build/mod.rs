@@ -14,6 +14,7 @@ mod files;
 mod names;
 mod objects;
 mod pack;
+mod queries;
 mod rows;
 mod things;
 mod writer;

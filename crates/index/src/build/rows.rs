@@ -102,6 +102,8 @@ tables! {
     DynamicSite "dynamic_site" 5
     Strings "string" 3
     Query "query" 3
+    QueryTables "query_table" 5
+    QueryFields "query_field" 5
     Doc "doc" 3
 }
 

@@ -2,11 +2,14 @@
 
 use super::names::NameTable;
 use super::objects::{language, types_text};
+use super::queries::{self, QueryRows};
 use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::Result;
+use bsl::query::QueryFacts;
 use metadata::names::Expander;
-use metadata::{Configuration, Details, Form, Handler, Language, LayerKind, ProblemKind, Role};
+use metadata::{Configuration, Details, DynamicList, Form, Handler, Language, LayerKind, ProblemKind, Role};
+use rayon::prelude::*;
 
 /// Sends the rows.
 pub(crate) fn write(
@@ -16,8 +19,11 @@ pub(crate) fn write(
 ) -> Result<()> {
     send(Message::Rows(files(configuration)))?;
     let language = language(configuration);
-    for form in &configuration.forms {
-        send(Message::Rows(form_rows(form, language, names)))?;
+    let queries: Vec<_> = configuration.forms.par_iter().map(queries::of_form).collect();
+    for (form, queries) in configuration.forms.iter().zip(queries) {
+        let mut rows = form_rows(form, language, names);
+        rows.extend(query_rows(names.id(&form.full_name), queries));
+        send(Message::Rows(rows))?;
     }
     for role in &configuration.roles {
         send(Message::Rows(role_rows(role, names)))?;
@@ -123,6 +129,16 @@ fn form_rows(form: &Form, language: &str, names: &mut NameTable<'_>) -> Vec<Rows
         }
     }
     vec![forms, items, handlers.rows, attributes, commands]
+}
+
+/// Queries of dynamic lists: the form owns them.
+fn query_rows(form: u32, read: Vec<(&DynamicList, QueryFacts)>) -> [Rows; 3] {
+    let mut rows = QueryRows::new();
+    for (list, facts) in read {
+        let before = list.query_line.saturating_sub(1);
+        rows.add(form, list.query_line, &list.query, &facts, |place| before + place.line);
+    }
+    rows.finish()
 }
 
 struct Handlers {

@@ -92,8 +92,8 @@ pub const VIEWS: &[View] = &[
     view("dcs_parameters", &["schema", "name", "title", "types", "value"]),
     view("dcs_variants", &["schema", "name", "title"]),
     view("queries", &["owner", "line", "text"]),
-    view("query_tables", &["owner", "line", "table"]),
-    view("query_fields", &["owner", "line", "table", "field"]),
+    view("query_tables", &["owner", "line", "table", "kind", "query_line"]),
+    view("query_fields", &["owner", "line", "table", "field", "query_line"]),
     view("strings", &["method", "line", "value"]),
     view("meta", &["key", "value"]),
 ];
@@ -110,8 +110,7 @@ pub const MORE_VIEWS: &[View] = &[
 ];
 
 /// Views that exist and that this version doesn't fill.
-pub const UNFILLED: &[&str] =
-    &["refs", "dcs_datasets", "dcs_fields", "dcs_parameters", "dcs_variants", "query_tables", "query_fields"];
+pub const UNFILLED: &[&str] = &["refs", "dcs_datasets", "dcs_fields", "dcs_parameters", "dcs_variants"];
 
 /// The channels of the contract that are not among those that are derived.
 pub(crate) fn unfilled_channels<'a>(derived: impl Iterator<Item = &'a str>) -> Vec<&'static str> {

@@ -69,7 +69,14 @@ CREATE TABLE dynamic_site (
   method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL
 );
 CREATE TABLE string (method INTEGER NOT NULL, line INTEGER NOT NULL, value INTEGER NOT NULL);
+-- Texts in the query language: of methods, of dynamic lists (the form owns them). `query_line` is the line of the text.
 CREATE TABLE query (owner INTEGER NOT NULL, line INTEGER NOT NULL, text INTEGER NOT NULL);
+CREATE TABLE query_table (
+  owner INTEGER NOT NULL, line INTEGER NOT NULL, "table" INTEGER NOT NULL, kind INTEGER NOT NULL, query_line INTEGER NOT NULL
+);
+CREATE TABLE query_field (
+  owner INTEGER NOT NULL, line INTEGER NOT NULL, "table" INTEGER, field INTEGER NOT NULL, query_line INTEGER NOT NULL
+);
 
 -- The graph: whole edges, and halves of edges that fan out through a hub, joined in the view.
 CREATE TABLE edge (

@@ -141,12 +141,24 @@ CREATE VIEW dcs_datasets AS SELECT NULL AS "schema", NULL AS name, NULL AS kind,
 CREATE VIEW dcs_fields AS SELECT NULL AS "schema", NULL AS dataset, NULL AS path, NULL AS field, NULL AS title, NULL AS types WHERE 0;
 CREATE VIEW dcs_parameters AS SELECT NULL AS "schema", NULL AS name, NULL AS title, NULL AS types, NULL AS value WHERE 0;
 CREATE VIEW dcs_variants AS SELECT NULL AS "schema", NULL AS name, NULL AS title WHERE 0;
-CREATE VIEW query_tables AS SELECT NULL AS owner, NULL AS line, NULL AS "table" WHERE 0;
-CREATE VIEW query_fields AS SELECT NULL AS owner, NULL AS line, NULL AS "table", NULL AS field WHERE 0;
 
 CREATE VIEW queries AS
 SELECT n.name AS owner, q.line AS line, t.text AS text
 FROM query q LEFT JOIN names n ON n.id = q.owner LEFT JOIN texts t ON t.id = q.text;
+
+-- `table` is canonical (`Document.X.TabularSection.Y`, `AccumulationRegister.R.Balance`) if it names metadata, else as written
+-- (`ВТ`, `&Таблица`, `Справочник.%1`); NULL where a field's table can't be told. A field is its path as written behind the
+-- table; nested queries and temporary tables of the text are followed. `line` is where it stands, `query_line` where its
+-- text begins.
+CREATE VIEW query_tables AS
+SELECT n.name AS owner, q.line AS line, t.word AS "table", k.word AS kind, q.query_line AS query_line
+FROM query_table q LEFT JOIN names n ON n.id = q.owner LEFT JOIN words t ON t.id = q."table"
+LEFT JOIN words k ON k.id = q.kind;
+
+CREATE VIEW query_fields AS
+SELECT n.name AS owner, q.line AS line, t.word AS "table", f.word AS field, q.query_line AS query_line
+FROM query_field q LEFT JOIN names n ON n.id = q.owner LEFT JOIN words t ON t.id = q."table"
+LEFT JOIN words f ON f.id = q.field;
 
 CREATE VIEW strings AS
 SELECT n.name AS method, s.line AS line, t.text AS value

@@ -19,7 +19,8 @@ modules(full_name, object, kind, file, lines), methods(full_name, module, name, 
 end_line), edges(source, target, channel, confidence, file, line), forms(form, object), form_items, form_handlers(form, element, event, \
 handler), form_commands, event_subscriptions(name, event, handler, source_object), scheduled_jobs(name, method, enabled), \
 role_rights(role, object, right, value), rls, register_movements(document, register), subsystem_content(owner, item), enum_values, \
-predefined, functional_options, defined_types, queries(owner, line, text), strings(method, line, value), meta(key, value). Kinds are \
+predefined, functional_options, defined_types, queries(owner, line, text), query_tables(owner, line, \
+table), query_fields(owner, line, table, field), strings(method, line, value), meta(key, value). Kinds are \
 English singular: 'Catalog.Валюты'. Compare names with fold(name) LIKE '%валют%' (LIKE and lower know Latin only). Not for callers and \
 callees (they also say how complete they are), nor for searching text (literal_search).",
     params: &[
