@@ -6,10 +6,13 @@
 #![forbid(unsafe_code)]
 
 pub mod channels;
+pub mod contexts;
+pub mod dynamic;
 pub mod edge;
 pub mod flow;
 pub mod handlers;
 pub mod names;
+pub mod paths;
 pub mod scope;
 pub mod settings;
 pub mod summary;
