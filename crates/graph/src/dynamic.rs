@@ -3,16 +3,6 @@
 //! What is known of such a call is a *pattern*: code in which `*` stands for what is computed. `Выполнить(Имя + "()")`
 //! gives `*()`, `Вычислить("Склад." + Имя + "(А)")` gives `Склад.*(А)`.
 
-use bsl::code::BinaryOp;
-use bsl::{Code, Expr, ExprId, Method, ModuleFacts, StatementKind, Symbol};
-
-/// How far a variable is followed to the one place that sets it.
-const DEPTH: usize = 4;
-/// Longest pattern that is kept, in bytes; what is longer says nothing.
-const LONGEST: usize = 2048;
-/// Functions that fill `%1` … of a literal: what they put in is not known.
-const TEMPLATES: [&str; 4] = ["СтрШаблон", "StrTemplate", "ПодставитьПараметрыВСтроку", "SubstituteParametersToString"];
-
 /// A method that a dynamic call may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target<'a> {
@@ -29,131 +19,46 @@ pub struct Target<'a> {
     pub function: bool,
 }
 
-/// What is known of the code that an expression holds.
-pub fn pattern(facts: &ModuleFacts, method: Option<&Method>, code: &Code, expr: ExprId) -> String {
-    let mut out = String::new();
-    Reader { facts, method, code }.read(expr, DEPTH, &mut out);
-    if out.len() > LONGEST { "*".to_owned() } else { out }
+/// A place whose targets only run time knows: a row of the view `dynamic_sites`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site<'a> {
+    /// Its kind: `execute` and `evaluate` run code in a text, every other one calls a method by its name.
+    pub kind: &'a str,
+    /// Its pattern; empty: nothing is known. Of a kind that runs no code: a method's name, `*` for what is not known of it.
+    pub known: &'a str,
+    /// It stands in the target's module.
+    pub same_module: bool,
 }
 
-struct Reader<'a> {
-    facts: &'a ModuleFacts,
-    method: Option<&'a Method>,
-    code: &'a Code,
-}
-
-impl Reader<'_> {
-    fn read(&self, expr: ExprId, depth: usize, out: &mut String) {
-        // Children stand before their parents, so a left-leaning chain of `+` is walked without recursion on its length.
-        let mut parts = Vec::new();
-        let mut at = expr;
-        while let Expr::Binary(BinaryOp::Add, left, right) = self.code.expr(at) {
-            parts.push(right);
-            at = left;
+impl Site<'_> {
+    /// Whether the target could be what is called here. `is_module`: whether a bare name, folded, is a common module's.
+    ///
+    /// What is computed inside the parentheses of a call that is known is taken for a value: no code is built there.
+    pub fn could_call(&self, target: &Target<'_>, is_module: impl Fn(&str) -> bool) -> bool {
+        if self.kind == "evaluate" && !target.function || !self.same_module && !target.export {
+            return false;
         }
-        parts.push(at);
-        for part in parts.into_iter().rev() {
-            match self.code.expr(part) {
-                Expr::String(text) => out.push_str(&self.facts.text(text).replace('*', "×")),
-                Expr::Binary(BinaryOp::Add, ..) if depth > 0 => self.read(part, depth - 1, out),
-                Expr::Name(name) if depth > 0 => match self.only_value(name) {
-                    Some(value) if value < part => self.read(value, depth - 1, out),
-                    _ => unknown(out),
-                },
-                Expr::Call { callee, first, count } => match self.template(callee, self.code.arguments(first, count)) {
-                    Some(text) => out.push_str(&text),
-                    None => unknown(out),
-                },
-                _ => unknown(out),
+        let name = bsl::fold(target.name);
+        if self.known.is_empty() {
+            return true;
+        }
+        let known = bsl::fold(self.known);
+        if !matches!(self.kind, "execute" | "evaluate") {
+            let last = known.rsplit('.').next().unwrap_or(&known);
+            return glob(last.split('(').next().unwrap_or(last), &name);
+        }
+        callees(&known).any(|callee| match callee.rsplit_once('.') {
+            // The dot itself may be part of what is computed: `*` alone names anything.
+            None if callee.starts_with('*') => glob(callee, &name) || glob(callee, &format!(".{name}")),
+            None => (self.same_module || target.global) && glob(callee, &name),
+            Some((before, last)) if glob(last, &name) => {
+                let first = before.split('.').next().unwrap_or(before);
+                let qualifier = bsl::fold(target.qualifier);
+                glob(before, &qualifier) || before.contains('*') || !(is_module(first) || is_collection(first))
             }
-            if out.len() > LONGEST {
-                return;
-            }
-        }
+            Some(_) => false,
+        })
     }
-
-    /// What a local is set to, if one statement sets it and nothing else can.
-    fn only_value(&self, name: Symbol) -> Option<ExprId> {
-        let same = |other: Symbol| other == name || bsl::same_name(self.facts.text(other), self.facts.text(name));
-        let method = self.method?;
-        if method.params.iter().any(|param| same(param.name)) || self.facts.variables.iter().any(|var| same(var.name)) {
-            return None;
-        }
-        let mut value = None;
-        for statement in &self.code.statements {
-            match statement.kind {
-                StatementKind::Assign(target, set) if matches!(self.code.expr(target), Expr::Name(n) if same(n)) => {
-                    if value.replace(set).is_some() {
-                        return None;
-                    }
-                }
-                StatementKind::For(n, ..) | StatementKind::ForEach(n, _) if same(n) => return None,
-                _ => {}
-            }
-        }
-        value
-    }
-
-    /// The text of a template call with `*` for what it puts in.
-    fn template(&self, callee: ExprId, args: &[ExprId]) -> Option<String> {
-        let name = match self.code.expr(callee) {
-            Expr::Name(name) | Expr::Member(_, name) => self.facts.text(name),
-            _ => return None,
-        };
-        if !TEMPLATES.iter().any(|known| bsl::same_name(known, name)) {
-            return None;
-        }
-        let text = self.facts.text(self.code.string(*args.first()?)?);
-        let mut out = String::new();
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            if c == '%' && chars.peek().is_some_and(char::is_ascii_digit) {
-                while chars.peek().is_some_and(char::is_ascii_digit) {
-                    chars.next();
-                }
-                unknown(&mut out);
-            } else {
-                out.push(c);
-            }
-        }
-        Some(out)
-    }
-}
-
-/// Two unknown pieces in a row are one.
-fn unknown(out: &mut String) {
-    if !out.ends_with('*') {
-        out.push('*');
-    }
-}
-
-/// Whether a call of that pattern could be a call of the target. `kind` is the kind of the site (`evaluate` can call
-/// functions only), `same_module`: the site stands in the target's module, `is_module`: whether a bare name is a common
-/// module's.
-///
-/// What is computed inside the parentheses of a call that is known is taken for a value: no code is built there.
-pub fn could_call(
-    kind: &str,
-    pattern: &str,
-    target: &Target<'_>,
-    same_module: bool,
-    is_module: impl Fn(&str) -> bool,
-) -> bool {
-    if kind == "evaluate" && !target.function || !same_module && !target.export {
-        return false;
-    }
-    let name = bsl::fold(target.name);
-    callees(&bsl::fold(pattern)).any(|callee| match callee.rsplit_once('.') {
-        // The dot itself may be part of what is computed: `*` alone names anything.
-        None if callee.starts_with('*') => glob(callee, &name) || glob(callee, &format!(".{name}")),
-        None => (same_module || target.global) && glob(callee, &name),
-        Some((before, last)) if glob(last, &name) => {
-            let first = before.split('.').next().unwrap_or(before);
-            let qualifier = bsl::fold(target.qualifier);
-            glob(before, &qualifier) || before.contains('*') || !(is_module(first) || is_collection(first))
-        }
-        Some(_) => false,
-    })
 }
 
 fn is_collection(word: &str) -> bool {
@@ -211,44 +116,20 @@ fn glob(pattern: &str, text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn known(body: &str) -> String {
-        let text = format!("Процедура П(Имя)\n{body}\nКонецПроцедуры");
-        let facts = bsl::read_module(text.as_bytes());
-        let method = &facts.methods[0];
-        let code = &method.code;
-        let run = code.statements.iter().find_map(|statement| match statement.kind {
-            StatementKind::Execute(expr) => Some(expr),
-            _ => None,
-        });
-        let evaluated = || code.calls().find(|call| facts.text(call.name) == "Вычислить").map(|call| call.args[0]);
-        pattern(&facts, Some(method), code, run.or_else(evaluated).unwrap())
-    }
-
-    #[test]
-    fn what_is_known_of_computed_code() {
-        assert_eq!(known("Выполнить(Имя + \"()\");"), "*()");
-        assert_eq!(known("А = Вычислить(\"Склад.\" + Имя + \"(Б)\");"), "Склад.*(Б)");
-        assert_eq!(known("Код = \"Склад.Остаток()\"; Выполнить(Код);"), "Склад.Остаток()");
-        assert_eq!(known("Код = \"А()\"; Код = Код + Имя; Выполнить(Код);"), "*");
-        assert_eq!(known("Выполнить(СтрШаблон(\"%1.%2(П)\", Имя, Имя));"), "*.*(П)");
-        assert_eq!(known("Выполнить(Имя);"), "*");
-        assert_eq!(known("А = А + Б; Выполнить(А);"), "*");
-    }
-
-    #[test]
-    fn a_variable_that_sets_itself_ends() {
-        assert_eq!(known("А = Б; Б = А; Выполнить(А);"), "*");
-    }
-
     fn could(pattern: &str, same_module: bool, export: bool) -> bool {
-        let target = Target { name: "Пересчитать", qualifier: "Скидки", export, global: false, function: false };
-        could_call("execute", pattern, &target, same_module, |name| ["скидки", "склад"].contains(&name))
+        let target = Target {
+            name: "Пересчитать", qualifier: "Скидки", export, global: false, function: false
+        };
+        let site = Site { kind: "execute", known: pattern, same_module };
+        site.could_call(&target, |name| ["скидки", "склад"].contains(&name))
     }
 
     #[test]
     fn unknown_code_reaches_what_is_exported_and_its_own_module() {
         assert!(could("*", false, true) && could("*", true, false) && !could("*", false, false));
-        assert!(could("*(А)", false, true) && could("Скидки.*()", false, true) && could("*.Пересчитать()", false, true));
+        assert!(
+            could("*(А)", false, true) && could("Скидки.*()", false, true) && could("*.Пересчитать()", false, true)
+        );
         assert!(!could("Склад.*()", false, true), "of another module");
         assert!(!could("Справочники.*()", false, true) && !could("Справочники.Товары.*()", false, true));
         assert!(could("Обработчик.Пересчитать(П)", false, true), "a variable may hold the module");
@@ -272,8 +153,18 @@ mod tests {
     #[test]
     fn evaluated_code_calls_functions_only() {
         let target = Target { name: "Ф", qualifier: "", export: true, global: false, function: false };
-        assert!(!could_call("evaluate", "*", &target, true, |_| false));
-        assert!(could_call("evaluate", "*", &Target { function: true, ..target }, true, |_| false));
+        let site = Site { kind: "evaluate", known: "*", same_module: true };
+        assert!(!site.could_call(&target, |_| false));
+        assert!(site.could_call(&Target { function: true, ..target }, |_| false));
+    }
+
+    #[test]
+    fn a_call_of_an_unknown_receiver_gives_its_name_away() {
+        let target = Target {
+            name: "Пересчитать", qualifier: "Скидки", export: true, global: false, function: false
+        };
+        let could = |known| Site { kind: "receiver", known, same_module: false }.could_call(&target, |_| true);
+        assert!(could("пересчитать") && could("") && could("Пере*") && !could("Обновить"));
     }
 
     #[test]

@@ -7,10 +7,12 @@
 
 pub mod channels;
 pub mod contexts;
+pub mod dead;
 pub mod dynamic;
 pub mod edge;
 pub mod flow;
 pub mod handlers;
+pub mod impact;
 pub mod names;
 pub mod paths;
 pub mod scope;

@@ -179,7 +179,11 @@ impl Crossing {
                 let here = to.compiles & clients;
                 // Each client has its own copy of the caller: what compiles in one of them is enough.
                 let impossible = here.is_empty();
-                Self { to_server: Contexts::empty(), missing: if impossible { clients } else { Contexts::empty() }, impossible }
+                Self {
+                    to_server: Contexts::empty(),
+                    missing: if impossible { clients } else { Contexts::empty() },
+                    impossible,
+                }
             }
         })
     }

@@ -91,8 +91,8 @@ impl Reached {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::graph;
     use super::super::Direction;
+    use super::super::testing::graph;
     use super::*;
 
     #[test]

@@ -99,7 +99,9 @@ impl Level {
                 to.extend(self.neighbours[node].iter().map(|&(other, w)| (self.group[other as usize], w)));
                 to.sort_unstable_by_key(|&(group, _)| group);
                 sums[own as usize] -= weight;
-                let gain = |group: u32, inside: f64| inside - sums[group as usize] * weight / self.total.max(f64::MIN_POSITIVE);
+                let gain = |group: u32, inside: f64| {
+                    inside - sums[group as usize] * weight / self.total.max(f64::MIN_POSITIVE)
+                };
                 let within = |same: &[(u32, f64)]| same.iter().map(|(_, weight)| weight).sum::<f64>();
                 let at_home: Vec<(u32, f64)> = to.iter().copied().filter(|&(group, _)| group == own).collect();
                 // The own group stays unless another is better beyond doubt.

@@ -95,8 +95,8 @@ fn leads_back(from: &FxHashMap<u32, u32>, node: u32, other: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::graph;
     use super::super::Direction;
+    use super::super::testing::graph;
     use super::*;
 
     fn steps(edges: &[(u32, u32, u8)], depth: u32, limit: usize) -> (Vec<(u32, u32, bool)>, Walked) {
