@@ -23,10 +23,14 @@ pub enum Shown {
 /// # Errors
 /// "Not found" if there is no row.
 pub fn print(context: &Context, what: &str, answer: &Answer<EdgeRow>, shown: Shown) -> Outcome {
+    let cycles = answer.rows.iter().filter(|edge| edge.cycle).count();
     if context.json() {
-        output::json(&json!({"state": answer.state, "edges": answer.rows}))?;
+        output::json(&json!({"state": answer.state, "cycles": cycles, "edges": answer.rows}))?;
     } else {
-        output::columns(&answer.rows.iter().map(|edge| cells(edge, shown)).collect::<Vec<_>>())?;
+        output::columns(&answer.rows.iter().map(|edge| cells(context, edge, shown)).collect::<Vec<_>>())?;
+    }
+    if cycles > 0 {
+        context.note(&format!("{}: {cycles}", context.pick("циклов разорвано", "cycles cut")));
     }
     state(context, &answer.state);
     if answer.rows.is_empty() {
@@ -61,13 +65,37 @@ pub fn place(file: &str, line: u32) -> String {
     if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }
 
-fn cells(edge: &EdgeRow, shown: Shown) -> Vec<String> {
+/// Contexts for people.
+pub fn contexts(context: &Context, words: &[String]) -> String {
+    let word = |word: &String| context.pick(graph::contexts::ru(word), word).to_owned();
+    words.iter().map(word).collect::<Vec<_>>().join(", ")
+}
+
+/// What a person should know of an edge beside its evidence: cycles, calls of the server, calls that can't work.
+fn marks(context: &Context, edge: &EdgeRow) -> String {
+    let mut marks = Vec::new();
+    if edge.cycle {
+        marks.push(context.pick("↺ цикл", "↺ cycle").to_owned());
+    }
+    if edge.crosses {
+        marks.push(context.pick("вызов сервера", "server call").to_owned());
+    }
+    if edge.impossible {
+        marks.push(context.pick("⚠ здесь не компилируется", "⚠ can't compile there").to_owned());
+    } else if edge.missing_in.iter().any(|word| word == "thin_client" || word == "web_client") {
+        let missing = contexts(context, &edge.missing_in);
+        marks.push(format!("{} {missing}", context.pick("⚠ нет в:", "⚠ missing in:")));
+    }
+    marks.join("; ")
+}
+
+fn cells(context: &Context, edge: &EdgeRow, shown: Shown) -> Vec<String> {
     let indent = "  ".repeat(edge.depth.saturating_sub(1) as usize);
     let mut cells = match shown {
         Shown::Source => vec![format!("{indent}{}", edge.source)],
         Shown::Target => vec![format!("{indent}{}", edge.target)],
         Shown::Both => vec![edge.source.clone(), format!("→ {}", edge.target)],
     };
-    cells.extend([edge.channel.clone(), edge.confidence.clone(), place(&edge.file, edge.line)]);
+    cells.extend([edge.channel.clone(), edge.confidence.clone(), place(&edge.file, edge.line), marks(context, edge)]);
     cells
 }

@@ -4,6 +4,7 @@ mod ask;
 mod bench;
 mod callees;
 mod callers;
+mod dead;
 mod edges;
 pub mod embed;
 mod embed_worker;
@@ -40,6 +41,7 @@ pub enum Command {
     Callees(callees::Args),
     Path(path::Args),
     Entries(entries::Args),
+    Dead(dead::Args),
     Graph(graph::Args),
     Embed(embed::Args),
     #[command(hide = true)]
@@ -67,6 +69,7 @@ impl Command {
             Self::Callees(args) => callees::run(context, &args),
             Self::Path(args) => path::run(context, &args),
             Self::Entries(args) => entries::run(context, &args),
+            Self::Dead(args) => dead::run(context, &args),
             Self::Graph(args) => graph::run(context, &args),
             Self::Embed(args) => embed::run(context, &args),
             Self::EmbedWorker => embed_worker::run(),

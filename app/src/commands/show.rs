@@ -74,6 +74,13 @@ fn method(context: &Context, passport: &MethodPassport) -> Outcome {
         output::text(&format!("&{}", row.context))?;
     }
     output::text(&passport.signature)?;
+    output::text(&format!("{}: {}", context.pick("Где работает", "Runs in"), edges::contexts(context, &passport.contexts)))?;
+    if passport.server_call {
+        output::text(context.pick("  клиент вызывает его на сервере", "  clients call it on the server"))?;
+    }
+    if !passport.module_flags.is_empty() {
+        output::text(&format!("  {}", passport.module_flags.join(", ")))?;
+    }
     for line in passport.doc.lines() {
         output::text(&format!("  // {line}"))?;
     }

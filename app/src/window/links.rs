@@ -118,6 +118,7 @@ mod tests {
             file: "CommonModules/А/Ext/Module.bsl".to_owned(),
             line: 12,
             depth: 1,
+            ..EdgeRow::default()
         }
     }
 
@@ -136,7 +137,7 @@ mod tests {
     fn an_empty_answer_says_whether_it_is_proven() {
         let proven = rows("Кто", &Answer { state: State::of(Vec::new()), rows: Vec::new() }, true, Language::Russian);
         assert_eq!(proven.iter().map(|row| row.kind).collect::<Vec<_>>(), [HEADING, COMPLETE]);
-        let doubtful = Answer::new(Vec::new(), vec![Reason::DynamicSites { count: 3 }]);
+        let doubtful = Answer::new(Vec::new(), vec![Reason::DynamicSites { count: 3, places: Vec::new() }]);
         let doubtful = rows("Кто", &doubtful, true, Language::Russian);
         assert_eq!(doubtful.iter().map(|row| row.kind).collect::<Vec<_>>(), [HEADING, INCOMPLETE]);
         assert!(doubtful.last().is_some_and(|row| row.title.contains('3')));

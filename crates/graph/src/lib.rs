@@ -6,11 +6,16 @@
 #![forbid(unsafe_code)]
 
 pub mod channels;
+pub mod contexts;
+pub mod dead;
+pub mod dynamic;
 pub mod edge;
 pub mod flow;
 pub mod handlers;
+pub mod impact;
 pub mod names;
 mod pattern;
+pub mod paths;
 pub mod scope;
 pub mod settings;
 pub mod summary;

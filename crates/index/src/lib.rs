@@ -26,7 +26,7 @@ pub mod vectors;
 pub use error::{Error, Result};
 pub use location::{Location, WriterLock};
 pub use read::{
-    Answer, AttributeRow, EdgeRow, Entry, EntryCount, FormRow, HandlerRow, Hub, Index, KindCount, LayerRow,
+    Answer, AttributeRow, DeadMethod, EdgeRow, Entry, EntryCount, FormRow, HandlerRow, Hub, Index, KindCount, LayerRow,
     MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, ObjectPassport, ObjectRow, Overview,
     ParamRow, ProblemRow, Reason, RegionRow, Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow,
     SubsystemNode, TreeNode, Walk, for_each_edge,

@@ -18,6 +18,11 @@ pub fn key(name: &str) -> i64 {
     hash64(bsl::fold(name).as_bytes()).cast_signed()
 }
 
+/// The identifiers of a text, as written.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
 /// A set of 64 bits that stands for the trigrams of a folded name: names that share few bits can't be near.
 #[must_use]
 pub fn trigrams(folded: &str) -> u64 {

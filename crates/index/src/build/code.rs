@@ -7,14 +7,20 @@ use super::writer::Message;
 use crate::text::{Document, Splitter};
 use crate::{Error, Result};
 use bsl::{Code, Expr, ModuleFacts, Symbol};
+use graph::contexts::{MethodPlace, ModulePlace};
+use graph::names::Ident;
 use graph::{ModuleSummary, World};
 use metadata::{Configuration, Module, ModuleFlags};
+use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
 
 /// Shortest literal that is kept, in characters.
 const SHORTEST_STRING: usize = 3;
 /// Longest literal that is kept, in bytes; what is longer is data.
 const LONGEST_STRING: usize = 256 << 10;
+/// The function that stops an idle handler, in both languages: the name that it is given keeps nothing in use.
+const DETACH: [&str; 2] = ["ОтключитьОбработчикОжидания", "DetachIdleHandler"];
+
 /// A module that was read. Its facts are packed: only one module a thread is unpacked at a time.
 pub(crate) struct Read {
     pub packed: Vec<u8>,
@@ -77,9 +83,39 @@ fn owner_text(configuration: &Configuration, module: &Module) -> String {
     text
 }
 
+/// What rows of code depend on beside the module itself.
+pub(crate) struct Around<'a> {
+    /// Names and modules.
+    pub world: &'a World,
+    /// By module.
+    pub places: Vec<ModulePlace>,
+    /// Names that some method bears.
+    pub methods: FxHashSet<Ident>,
+}
+
+impl<'a> Around<'a> {
+    pub fn new(world: &'a World, configuration: &Configuration) -> Self {
+        let ordinary = configuration.forms.iter().filter(|form| form.kind == metadata::FormKind::Ordinary);
+        let ordinary: FxHashSet<&str> = ordinary.map(|form| &*form.full_name).collect();
+        let place = |module: &Module| {
+            let ordinary_form = ordinary.contains(&*module.owner);
+            ModulePlace { kind: module.kind, flags: module.flags, ordinary_form }
+        };
+        Self {
+            world,
+            places: configuration.modules.iter().map(place).collect(),
+            methods: world.methods().iter().map(|method| method.ident).collect(),
+        }
+    }
+}
+
 /// Rows and edges of a module.
-pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<ModuleFlags>) -> Result<Message> {
-    let Some(module) = world.modules().get(number) else { return Err(Error::Stopped) };
+pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<Message> {
+    let world = around.world;
+    let (Some(module), Some(place)) = (world.modules().get(number), around.places.get(number)) else {
+        return Err(Error::Stopped);
+    };
+    let flags = place.flags;
     let facts =
         unpack(&read.packed).map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
     let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
@@ -103,22 +139,26 @@ pub(crate) fn derive(world: &World, number: usize, read: Read, flags: Option<Mod
         flags.map_or(Cell::Null, |flags| Cell::Int(flag_bits(flags))),
         flags.map_or(Cell::Null, |flags| Cell::Known(flags.return_values_reuse.as_str())),
         module.body.into(),
+        context_bits(MethodPlace { compiles: place.contexts() & facts.contexts_at(facts.body_line), server_call: false }),
     ]);
     let mut methods = Rows::new(Table::Method);
-    let mut literals = Literals { facts: &facts, strings: Rows::new(Table::Strings) };
+    let mut literals =
+        Literals { facts: &facts, around, strings: Rows::new(Table::Strings), names: Rows::new(Table::StringName) };
     for (method, &node) in facts.methods.iter().zip(&nodes) {
-        methods.push(method_row(&facts, method, node, module.node));
+        let place = place.method(method.context, method.export, facts.contexts_at(method.line));
+        methods.push(method_row(&facts, method, node, module.node, place));
         literals.read(node, &method.code);
     }
     literals.read(module.body, &facts.body);
     let mut packed = Rows::new(Table::Facts);
     packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
+    let Literals { strings, names, .. } = literals;
     let mut queries = QueryRows::new();
     for query in bsl::query_texts(&facts) {
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
         queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
-    let mut rows = vec![modules, methods, packed, literals.strings];
+    let mut rows = vec![modules, methods, packed, conditions(&facts, module.node), strings, names, dynamic];
     rows.extend(queries.finish());
     Ok(Message::Module { number, methods: nodes, rows, edges })
 }
@@ -137,7 +177,26 @@ fn flag_bits(flags: ModuleFlags) -> i64 {
     all.iter().enumerate().map(|(bit, &set)| i64::from(set) << bit).sum()
 }
 
-fn method_row(facts: &ModuleFacts, method: &bsl::Method, node: u32, module: u32) -> [Cell; 14] {
+/// Contexts in the low bits, and bit 8: a client may call it on the server.
+fn context_bits(place: MethodPlace) -> Cell {
+    Cell::Int(i64::from(place.compiles.bits()) | i64::from(place.server_call) << 8)
+}
+
+/// Conditions that begin inside a method: those around whole methods are part of the methods' contexts.
+fn conditions(facts: &ModuleFacts, module: u32) -> Rows {
+    let mut rows = Rows::new(Table::Condition);
+    let mut seen = FxHashSet::default();
+    for condition in &facts.conditions {
+        let inside = |method: &bsl::Method| method.line < condition.line && condition.line <= method.end_line;
+        let bits = u32::from(condition.contexts.bits());
+        if facts.methods.iter().any(inside) && seen.insert((condition.line, condition.end_line, bits)) {
+            rows.push([module.into(), condition.line.into(), condition.end_line.into(), bits.into()]);
+        }
+    }
+    rows
+}
+
+fn method_row(facts: &ModuleFacts, method: &bsl::Method, node: u32, module: u32, place: MethodPlace) -> [Cell; 15] {
     let flags = i64::from(method.kind == bsl::MethodKind::Function)
         | i64::from(method.export) << 1
         | i64::from(method.is_async) << 2;
@@ -158,6 +217,7 @@ fn method_row(facts: &ModuleFacts, method: &bsl::Method, node: u32, module: u32)
         Cell::Null,
         annotation.map_or(Cell::Null, |annotation| Cell::Known(kind_of(annotation.kind))),
         Cell::Int(0),
+        context_bits(place),
     ]
 }
 
@@ -191,24 +251,44 @@ fn params(facts: &ModuleFacts, method: &bsl::Method) -> String {
 /// Strings of a module.
 struct Literals<'a> {
     facts: &'a ModuleFacts,
+    around: &'a Around<'a>,
     strings: Rows,
+    names: Rows,
 }
 
 impl Literals<'_> {
     fn read(&mut self, node: u32, code: &Code) {
-        for expression in &code.nodes {
+        let facts = self.facts;
+        let detaches = |call: &bsl::code::CallSite<'_>| {
+            call.receiver.is_none() && DETACH.iter().any(|name| bsl::same_name(name, facts.text(call.name)))
+        };
+        let detached: FxHashSet<_> =
+            code.calls().filter(detaches).filter_map(|call| call.args.first().copied()).collect();
+        for (place, expression) in (0..).zip(&code.nodes) {
             if let Expr::String(symbol) = expression.expr {
-                self.string(node, expression.line, symbol);
+                let names = !detached.contains(&bsl::ExprId(place));
+                self.string(node, expression.line, symbol, names);
             }
         }
     }
 
-    fn string(&mut self, node: u32, line: u32, symbol: Symbol) {
+    /// Keeps a literal; `names`: the methods that its words could name, too.
+    fn string(&mut self, node: u32, line: u32, symbol: Symbol, names: bool) {
         let text = self.facts.text(symbol);
         if text.len() > LONGEST_STRING || text.chars().take(SHORTEST_STRING).count() < SHORTEST_STRING {
             return;
         }
         self.strings.push([node.into(), line.into(), Cell::shared(text)]);
+        if !names {
+            return;
+        }
+        let mut seen = FxHashSet::default();
+        for word in crate::names::words(text) {
+            let ident = self.around.world.ident(word).filter(|ident| self.around.methods.contains(ident));
+            if ident.is_some_and(|ident| seen.insert(ident)) {
+                self.names.push([Cell::Int(crate::names::key(word)), node.into(), line.into()]);
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //! The writer fills a new generation of the index and publishes it at the end (see [`crate::Location`]).
 
 mod code;
+mod compact;
 mod files;
 mod names;
 mod objects;
@@ -19,6 +20,7 @@ mod rows;
 mod things;
 mod writer;
 
+pub(crate) use compact::method_place;
 pub(crate) use files::{changed_files, modified_of};
 pub(crate) use pack::unpack;
 
@@ -311,11 +313,11 @@ impl Job<'_> {
         })?;
         things::write(&configuration, &mut names, &mut |message| send(sender, message))?;
         made.first_ghost = names.first_ghost();
-        let flags: Vec<_> = configuration.modules.iter().map(|module| module.flags).collect();
+        let around = code::Around::new(&world, &configuration);
         drop(configuration);
         send(sender, Message::Names(names.finish()))?;
-        modules.into_par_iter().zip(flags).enumerate().try_for_each(|(number, (module, flags))| {
-            send(sender, code::derive(&world, number, module, flags)?)?;
+        modules.into_par_iter().enumerate().try_for_each(|(number, module)| {
+            send(sender, code::derive(&around, number, module)?)?;
             step(Phase::Edges)
         })?;
         clock.lap(Phase::Edges);

@@ -96,11 +96,13 @@ tables! {
     Job "job" 5
     Template "template" 4
     HelpPage "help_page" 3
-    Module "module" 10
+    Module "module" 11
     Facts "facts" 3
-    Method "method" 14
+    Method "method" 15
+    Condition "condition" 4
     DynamicSite "dynamic_site" 5
     Strings "string" 3
+    StringName "string_name" 3
     Query "query" 3
     QueryTables "query_table" 5
     QueryFields "query_field" 5

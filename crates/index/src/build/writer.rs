@@ -248,6 +248,7 @@ impl Writer {
         self.write_meta(root, made)?;
         let Self { connection, path, .. } = self;
         schema::create_indexes(&connection)?;
+        super::compact::write(&connection)?;
         connection.execute_batch("COMMIT")?;
         connection.close().map_err(|(_, error)| error)?;
         std::fs::File::open(&path).and_then(|file| file.sync_all()).map_err(Error::io(&path))

@@ -34,10 +34,13 @@ pub enum Reason {
         /// The depth.
         depth: u32,
     },
-    /// Code is computed at run time in this many places (`Выполнить`, `Вычислить`).
+    /// Places whose targets only run time knows, and that could be calls of this: code in a text (`Выполнить`, `Вычислить`),
+    /// a name that is computed, a receiver that nothing is known of.
     DynamicSites {
         /// Number of places.
         count: usize,
+        /// The first of them, as `file:line`.
+        places: Vec<String>,
     },
     /// A string literal holds the name, in places that no edge explains.
     NamedInStrings {
@@ -51,6 +54,13 @@ pub enum Reason {
         /// Number of files.
         count: usize,
     },
+    /// Modules that the dump holds compiled, without their text.
+    ProtectedModules {
+        /// Number of modules.
+        count: usize,
+    },
+    /// An extension without the configuration that it extends.
+    BaseAbsent,
     /// Channels that this version doesn't derive yet.
     ChannelsNotBuilt {
         /// Their names.
@@ -89,10 +99,12 @@ impl Reason {
             Self::LimitReached { limit } => format!("the first {limit} are shown, there are more"),
             Self::DepthReached { depth } if russian => format!("обход остановлен на глубине {depth}, дальше есть ещё"),
             Self::DepthReached { depth } => format!("stopped at depth {depth}, there is more beyond"),
-            Self::DynamicSites { count } if russian => {
-                format!("мест, где код вычисляется при выполнении (Выполнить, Вычислить): {count}")
+            Self::DynamicSites { count, places } if russian => {
+                format!("мест, где цель вычисляется при выполнении и могла бы быть этой: {count} ({})", places.join(", "))
             }
-            Self::DynamicSites { count } => format!("{count} places compute code at run time"),
+            Self::DynamicSites { count, places } => {
+                format!("places whose target is computed at run time and could be this one: {count} ({})", places.join(", "))
+            }
             Self::NamedInStrings { places, count } if russian => {
                 format!("имя встречается в строках ({count}): {}", places.join(", "))
             }
@@ -101,6 +113,10 @@ impl Reason {
             }
             Self::UnreadFiles { count } if russian => format!("файлов не прочитано: {count}"),
             Self::UnreadFiles { count } => format!("{count} files could not be read"),
+            Self::ProtectedModules { count } if russian => format!("модулей без исходного текста: {count}"),
+            Self::ProtectedModules { count } => format!("{count} modules come without their text"),
+            Self::BaseAbsent if russian => "расширяемая конфигурация не загружена".to_owned(),
+            Self::BaseAbsent => "the configuration that is extended is not loaded".to_owned(),
             Self::ChannelsNotBuilt { channels } if russian => {
                 format!("эта версия ещё не строит связи: {}", channels.join(", "))
             }

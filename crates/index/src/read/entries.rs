@@ -1,12 +1,12 @@
 //! Entry points: how a user, a job or a service reaches a thing.
 
-use super::walk::{Adjacency, cost};
+use super::compact::Rows;
 use super::{Answer, EdgeRow, Index, NameId, Reason};
 use crate::Result;
-use rustc_hash::{FxHashMap, FxHashSet};
+use graph::paths::cheapest::{cost, reach};
+use graph::paths::{Arc, Direction};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// One way in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,53 +25,37 @@ impl Index {
     /// # Errors
     /// If the file can't be read.
     pub fn entries(&self, of: NameId, limit: usize) -> Result<Answer<Entry>> {
-        let graph = Adjacency::load(self, true)?;
-        let outside = self.outside_channels()?;
+        let graph = self.graph(Direction::Callers)?;
+        let outside: Vec<&str> = graph::channels::from_outside().map(|channel| channel.0).collect();
+        let outside = self.channel_filter(&outside)?;
+        let outside = |arc: &Arc| outside.get(usize::from(arc.channel)).copied().unwrap_or(false);
         let start = self.with_parts(of)?;
-        let inside: FxHashSet<NameId> = start.iter().copied().collect();
-        // Node -> (cost, edge that leads from it towards the thing).
-        let mut reached: FxHashMap<NameId, (u32, Option<super::graph::RawEdge>)> = FxHashMap::default();
-        let mut queue = BinaryHeap::new();
-        for node in start {
-            reached.insert(node, (0, None));
-            queue.push(Reverse((0, node)));
-        }
+        // What comes from outside ends the walk; a way in is an end by one channel.
+        let reached = reach(&graph, start.iter().map(|&node| (node, 0)), |arc, _| !outside(arc), |_| false);
         let mut found = Vec::new();
         let mut entered = FxHashSet::default();
-        while let Some(Reverse((so_far, node))) = queue.pop() {
-            if reached.get(&node).is_some_and(|&(best, _)| best < so_far) {
-                continue;
-            }
-            for edge in graph.at(node) {
-                let from = graph.other(edge);
-                if outside.contains(&edge.channel) {
-                    if entered.insert((from, edge.channel)) {
-                        found.push((so_far + cost(edge), *edge));
-                    }
-                    continue;
-                }
-                let total = so_far + cost(edge);
-                if !inside.contains(&from) && reached.get(&from).is_none_or(|&(best, _)| total < best) {
-                    reached.insert(from, (total, Some(*edge)));
-                    queue.push(Reverse((total, from)));
+        for &node in &reached.order {
+            let so_far = reached.cost(node).unwrap_or(0);
+            for arc in graph.at(node).iter().filter(|arc| outside(arc)) {
+                if entered.insert((arc.source, arc.channel)) {
+                    found.push((so_far + cost(arc.confidence), *arc));
                 }
             }
         }
         found.sort_unstable();
         let more = found.len() > limit;
         found.truncate(limit);
+        let show = Rows::new(self)?;
         let mut rows = Vec::new();
         for (_, first) in found {
-            let mut chain = vec![self.edge_row(first, 1)?];
-            let mut at = first.target;
-            while let Some(edge) = reached.get(&at).and_then(|&(_, edge)| edge) {
-                chain.push(self.edge_row(edge, u32::try_from(chain.len()).unwrap_or(u32::MAX) + 1)?);
-                at = edge.target;
-            }
+            let mut way = reached.way(&graph, first.target);
+            way.push(first);
+            let steps = (1..).zip(way.iter().rev());
+            let chain = steps.map(|(depth, arc)| show.edge(arc, depth)).collect::<Result<Vec<_>>>()?;
             let (entry, channel) = chain.first().map(|e| (e.source.clone(), e.channel.clone())).unwrap_or_default();
             rows.push(Entry { entry, channel, chain });
         }
-        let mut reasons = self.hidden_callers(of, rows.is_empty())?;
+        let mut reasons = self.hidden_callers(of)?;
         if more {
             reasons.push(Reason::LimitReached { limit });
         }

@@ -22,6 +22,7 @@ pub fn for_each_edge(index: &Index, mut each: impl FnMut(&EdgeRow) -> bool) -> R
             file: text(4)?,
             line: row.get(5)?,
             depth: 1,
+            ..EdgeRow::default()
         };
         if !each(&edge) {
             break;

@@ -4,9 +4,12 @@
 //! [`Index`] belongs to one thread; another thread opens one of its own, which costs a millisecond.
 
 mod answer;
+mod compact;
+mod dead;
 mod entries;
 mod export;
 mod graph;
+mod honest;
 mod name;
 mod outline;
 mod overview;
@@ -17,9 +20,10 @@ mod tree;
 mod walk;
 
 pub use answer::{Answer, Reason, State};
+pub use dead::DeadMethod;
 pub use entries::Entry;
 pub use export::for_each_edge;
-pub(crate) use graph::RawEdge;
+pub(crate) use graph::{ALL_EDGES, RawEdge};
 pub use graph::{EdgeRow, Walk};
 pub use name::{Named, Resolution};
 pub use outline::{MethodRow, ModuleOutline, RegionRow};
@@ -48,6 +52,7 @@ pub struct Index {
     pub(crate) connection: Connection,
     path: PathBuf,
     words: RefCell<HashMap<i64, Rc<str>>>,
+    compact: compact::Compact,
     /// Names with this number and above are only referred to: nothing bears them.
     first_ghost: NameId,
 }
@@ -80,8 +85,13 @@ impl Index {
             let found = format.unwrap_or_else(|| "unknown".to_owned());
             return Err(Error::Format { found, expected: schema::FORMAT });
         }
-        let mut index =
-            Self { connection, path: path.to_path_buf(), words: RefCell::default(), first_ghost: NameId::MAX };
+        let mut index = Self {
+            connection,
+            path: path.to_path_buf(),
+            words: RefCell::default(),
+            compact: compact::Compact::default(),
+            first_ghost: NameId::MAX,
+        };
         if let Some(first) = index.meta("first_ghost")?.and_then(|text| text.parse().ok()) {
             index.first_ghost = first;
         }

@@ -2,6 +2,7 @@
 
 use super::{Answer, EdgeRow, Index, MethodRow, NameId, Walk};
 use crate::Result;
+use crate::build::method_place;
 use serde::Serialize;
 
 /// An object in a list.
@@ -158,8 +159,12 @@ pub struct MethodPassport {
     pub params: Vec<ParamRow>,
     /// Comment above it, empty if none.
     pub doc: String,
-    /// Where the module's code compiles: `server`, `client` … empty if the module's kind says it.
+    /// Where it compiles: `server`, `thin_client`, `ordinary`, `external_connection` …
     pub contexts: Vec<String>,
+    /// True if code of a client may call it although it compiles on the server only.
+    pub server_call: bool,
+    /// Flags of its common module that say how it runs: `privileged`, `global`.
+    pub module_flags: Vec<String>,
     /// Direct callers.
     pub callers: Answer<EdgeRow>,
     /// Direct callees.
@@ -168,9 +173,8 @@ pub struct MethodPassport {
     pub queries: Vec<(u32, String)>,
 }
 
-/// Bits of `module.flags` with their names, in the order of the view's columns.
-pub(crate) const MODULE_FLAGS: [&str; 7] =
-    ["server", "server_call", "client", "external_connection", "ordinary", "privileged", "global"];
+/// Bits of `module.flags` that say more than contexts do, with the names of the view's columns.
+const MODULE_FLAGS: [(u32, &str); 2] = [(5, "privileged"), (6, "global")];
 
 const OBJECTS: &str = "\
     SELECT o.id, n.name, k.word, o.name, o.synonym, o.comment, p.name, s.name, f.path, o.line
@@ -329,20 +333,21 @@ impl Index {
     pub fn method_passport(&self, id: NameId) -> Result<Option<MethodPassport>> {
         let Some(method) = self.method(id)? else { return Ok(None) };
         let modules = self.rows(
-            "SELECT n.name, k.word, f.path, x.flags, d.text, x.id FROM method m JOIN module x ON x.id = m.module
+            "SELECT n.name, k.word, f.path, x.flags, d.text, x.id, m.contexts FROM method m JOIN module x ON x.id = m.module
              JOIN names n ON n.id = x.id JOIN words k ON k.id = x.kind JOIN file f ON f.id = x.file
              LEFT JOIN texts d ON d.id = m.doc WHERE m.id = ?1",
             [id],
             |row| {
                 let flags = row.get::<_, Option<u32>>(3)?.unwrap_or(0);
                 let doc = row.get::<_, Option<String>>(4)?.unwrap_or_default();
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, flags, doc, row.get::<_, NameId>(5)?))
+                let place = method_place(row.get(6)?);
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, flags, doc, row.get::<_, NameId>(5)?, place))
             },
         )?;
-        let Some((module, module_kind, file, flags, doc, module_id)) = modules.into_iter().next() else {
+        let Some((module, module_kind, file, flags, doc, module_id, place)) = modules.into_iter().next() else {
             return Ok(None);
         };
-        let bits = MODULE_FLAGS.iter().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0);
+        let flags = MODULE_FLAGS.iter().filter(|(bit, _)| flags >> bit & 1 != 0);
         let word = if method.is_function { "Функция" } else { "Процедура" };
         let signature = format!(
             "{}{word} {}({}){}",
@@ -360,7 +365,9 @@ impl Index {
                 [id],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?,
-            contexts: bits.map(|(_, name)| (*name).to_owned()).collect(),
+            contexts: graph::contexts::words(place.compiles).into_iter().map(str::to_owned).collect(),
+            server_call: place.server_call,
+            module_flags: flags.map(|(_, name)| (*name).to_owned()).collect(),
             method,
             module,
             module_kind,

@@ -22,6 +22,7 @@ CREATE INDEX help_page_owner ON help_page (owner);
 CREATE INDEX module_object ON module (object);
 CREATE INDEX method_module ON method (module, line);
 CREATE INDEX string_method ON string (method);
+CREATE INDEX string_name_key ON string_name (key);
 CREATE INDEX query_owner ON query (owner);
 CREATE INDEX query_table_owner ON query_table (owner);
 CREATE INDEX query_table_table ON query_table ("table");

@@ -56,19 +56,27 @@ CREATE TABLE help_page (owner INTEGER NOT NULL, language INTEGER NOT NULL, file 
 -- Code. `facts` of a module are what the resolver needs, packed: edges can be derived again without reading the module.
 CREATE TABLE module (
   id INTEGER PRIMARY KEY, object INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, lines INTEGER NOT NULL,
-  bytes INTEGER NOT NULL, layer INTEGER NOT NULL, flags INTEGER, reuse INTEGER, body INTEGER
+  bytes INTEGER NOT NULL, layer INTEGER NOT NULL, flags INTEGER, reuse INTEGER, body INTEGER, contexts INTEGER NOT NULL
 );
 CREATE TABLE facts (module INTEGER PRIMARY KEY, text_hash INTEGER NOT NULL, facts BLOB NOT NULL);
 CREATE TABLE method (
   id INTEGER PRIMARY KEY, module INTEGER NOT NULL, name TEXT NOT NULL, flags INTEGER NOT NULL, context INTEGER, params INTEGER,
   returns INTEGER, doc INTEGER, line INTEGER NOT NULL, end_line INTEGER NOT NULL, region INTEGER, override_of INTEGER,
-  override_kind INTEGER, layer INTEGER NOT NULL
+  override_kind INTEGER, layer INTEGER NOT NULL, contexts INTEGER NOT NULL
 );
+-- Lines under `#Если` inside methods, with the contexts that the condition lets through; `contexts` of a method and of a
+-- module are those of their first line, and bit 8: a client may call it on the server.
+CREATE TABLE condition (
+  module INTEGER NOT NULL, line INTEGER NOT NULL, end_line INTEGER NOT NULL, contexts INTEGER NOT NULL,
+  PRIMARY KEY (module, line, end_line, contexts)
+) WITHOUT ROWID;
 -- Sites whose target only run time knows (`Выполнить`, a receiver that nothing is known of …) and what is known of it.
 CREATE TABLE dynamic_site (
   method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL
 );
 CREATE TABLE string (method INTEGER NOT NULL, line INTEGER NOT NULL, value INTEGER NOT NULL);
+-- Words of literals that some method is called by: where a name could be put together or handed on.
+CREATE TABLE string_name (key INTEGER NOT NULL, method INTEGER NOT NULL, line INTEGER NOT NULL);
 -- Texts in the query language: of methods, of dynamic lists (the form owns them). `query_line` is the line of the text.
 CREATE TABLE query (owner INTEGER NOT NULL, line INTEGER NOT NULL, text INTEGER NOT NULL);
 CREATE TABLE query_table (
@@ -87,6 +95,8 @@ CREATE TABLE half (
   channel INTEGER NOT NULL, hub TEXT NOT NULL, side INTEGER NOT NULL, node INTEGER NOT NULL, line INTEGER NOT NULL,
   file INTEGER NOT NULL, confidence INTEGER NOT NULL, PRIMARY KEY (channel, hub, side, node, line, file)
 ) WITHOUT ROWID;
+-- The joined edges as one run of bytes, for walks (`graph::paths`), and the numbers of their channels among the words.
+CREATE TABLE compact (name TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE reference (target INTEGER NOT NULL, source INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, line INTEGER NOT NULL);
 
 -- Full text: one row a method and one an object, over text that is split, folded and stemmed already.

@@ -53,6 +53,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .field("module_kind", &passport.module_kind)
         .field("context", &method.context)
         .field("compiles", &passport.contexts)
+        .field("server_call", passport.server_call.then_some(true))
+        .field("module_flags", &passport.module_flags)
         .field("region", &method.region)
         .field("doc", passport.doc.chars().take(2000).collect::<String>())
         .field("callers_total", callers.rows.len())

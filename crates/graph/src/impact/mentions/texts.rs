@@ -1,0 +1,267 @@
+//! Literals that name a piece of metadata: full names, type names, lists of fields, queries.
+
+use super::{Role, Wanted};
+use crate::edge::Confidence;
+use bsl::{ModuleFacts, Symbol};
+use metadata::Kind;
+use rustc_hash::FxHashMap;
+
+/// Endings that virtual tables of registers put behind the name of a resource.
+const ENDINGS: [&str; 30] = [
+    "остаток",
+    "оборот",
+    "приход",
+    "расход",
+    "начальныйостаток",
+    "конечныйостаток",
+    "остатокдт",
+    "остаткокт",
+    "остатоккт",
+    "оборотдт",
+    "обороткт",
+    "начальныйостатокдт",
+    "начальныйостатоккт",
+    "конечныйостатокдт",
+    "конечныйостатоккт",
+    "дт",
+    "кт",
+    "balance",
+    "turnover",
+    "receipt",
+    "expense",
+    "openingbalance",
+    "closingbalance",
+    "balancedr",
+    "balancecr",
+    "turnoverdr",
+    "turnovercr",
+    "dr",
+    "cr",
+    "развернутыйостатокдт",
+];
+
+/// A place in a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    /// Lines below the literal's first one.
+    below: u32,
+    kind: &'static str,
+    confidence: Confidence,
+}
+
+/// Literals of a module that name a piece of metadata.
+pub(super) struct Texts {
+    places: FxHashMap<Symbol, Vec<Place>>,
+    /// Literals that are the bare name, or a list of names with it.
+    lists: Vec<Symbol>,
+    /// Some literal names the object.
+    pub names_object: bool,
+}
+
+impl Texts {
+    pub fn new(facts: &ModuleFacts, wanted: &Wanted) -> Self {
+        let mut texts = Self { places: FxHashMap::default(), lists: Vec::new(), names_object: false };
+        let reader = Reader::new(wanted);
+        for (symbol, text) in facts.symbols.iter() {
+            if text.len() < reader.shortest {
+                continue;
+            }
+            let folded = bsl::fold(text);
+            if !reader.could_hold(&folded) {
+                continue;
+            }
+            texts.names_object |= paths(&folded).any(|(_, path)| reader.object(&path).is_some());
+            let places = reader.read(&folded);
+            if !places.is_empty() {
+                texts.places.insert(symbol, places);
+            }
+            if reader.in_list(&folded) {
+                texts.lists.push(symbol);
+            }
+        }
+        texts
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Whether a literal is the bare name, or a list of names with it.
+    pub fn is_list(&self, symbol: Symbol) -> bool {
+        self.lists.contains(&symbol)
+    }
+
+    /// The places of a literal that begins in a line.
+    pub fn at(&self, symbol: Symbol, line: u32, push: &mut impl FnMut(u32, &'static str, Confidence)) {
+        for place in self.places.get(&symbol).into_iter().flatten() {
+            push(line + place.below, place.kind, place.confidence);
+        }
+    }
+}
+
+struct Reader<'a> {
+    wanted: &'a Wanted,
+    object: String,
+    /// Folded names of the part; empty if none is wanted.
+    names: Vec<String>,
+    shortest: usize,
+    is_resource: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(wanted: &'a Wanted) -> Self {
+        let part = wanted.part.as_ref();
+        let names: Vec<String> = part
+            .map(|part| std::iter::once(&part.name).chain(&part.name_en).map(|name| bsl::fold(name)).collect())
+            .unwrap_or_default();
+        let object = bsl::fold(&wanted.object);
+        let shortest = names.iter().map(String::len).min().unwrap_or(object.len());
+        let is_resource = wanted.kind.en().ends_with("Register") && part.is_some_and(|part| part.role == Role::Field);
+        Self { wanted, object, names, shortest, is_resource }
+    }
+
+    fn could_hold(&self, folded: &str) -> bool {
+        match self.wanted.part {
+            Some(_) => self.names.iter().any(|name| folded.contains(name.as_str())) || folded.contains(&self.object),
+            None => folded.contains(&self.object),
+        }
+    }
+
+    /// The name of a path's object, if it is the wanted one; with what stands behind it.
+    fn object<'p>(&self, path: &'p [&'p str]) -> Option<&'p [&'p str]> {
+        let place = path.iter().position(|word| {
+            Kind::from_word(word).filter(|kind| kind.is_top()).or_else(|| Kind::from_type(word).map(|(kind, _)| kind))
+                == Some(self.wanted.kind)
+        })?;
+        let rest = path.get(place + 1..)?;
+        (rest.first()? == &self.object).then(|| rest.get(1..).unwrap_or(&[]))
+    }
+
+    fn is_name(&self, word: &str) -> bool {
+        self.names.iter().any(|name| name == word)
+            || self.is_resource
+                && self
+                    .names
+                    .iter()
+                    .any(|name| word.strip_prefix(name.as_str()).is_some_and(|ending| ENDINGS.contains(&ending)))
+    }
+
+    fn read(&self, text: &str) -> Vec<Place> {
+        let is_query = text.contains("выбрать") || text.contains("select");
+        match &self.wanted.part {
+            None => self.read_object(text, is_query),
+            Some(part) => self.read_part(text, is_query, part.role),
+        }
+    }
+
+    fn read_object(&self, text: &str, is_query: bool) -> Vec<Place> {
+        let mut places = Vec::new();
+        let mut push =
+            |at: usize, kind, confidence| places.push(Place { below: lines_before(text, at), kind, confidence });
+        for (at, path) in paths(text) {
+            if self.object(&path).is_some() {
+                let whole = path.len() == 2 && text.len() == path.iter().map(|word| word.len()).sum::<usize>() + 1;
+                let is_type = whole && path.first().is_some_and(|word| Kind::from_type(word).is_some());
+                let kind = match (is_query, is_type) {
+                    (true, _) => "bsl_query",
+                    (_, true) => "bsl_type_string",
+                    _ => "bsl_string",
+                };
+                push(at, kind, Confidence::String);
+            }
+        }
+        let bare = match self.wanted.kind.en() {
+            "Role" => Some("bsl_role_name_string"),
+            "SessionParameter" => Some("bsl_session_parameter_name_string"),
+            "CommonModule" | "FunctionalOption" | "ScheduledJob" | "CommonCommand" | "CommonTemplate" | "Subsystem" => {
+                Some("bsl_string")
+            }
+            _ => None,
+        };
+        if let Some(kind) = bare
+            && places.is_empty()
+            && !is_query
+        {
+            // A name of its own, or the first or the last of a dotted one (`Модуль.Метод`, `Подсистемы.Склад`).
+            let found = paths(text).find(|(_, path)| {
+                path.iter().any(|word| *word == self.object) && path.len() <= 3 && !text.trim().contains(' ')
+                    || path.len() == 1
+                        && self.in_list_of(text, &self.object)
+                        && path.first().is_some_and(|word| *word == self.object)
+            });
+            if let Some((at, _)) = found {
+                places.push(Place { below: lines_before(text, at), kind, confidence: Confidence::String });
+            }
+        }
+        places
+    }
+
+    fn read_part(&self, text: &str, is_query: bool, role: Role) -> Vec<Place> {
+        let mut places = Vec::new();
+        let named = is_query && paths(text).any(|(_, path)| self.object(&path).is_some());
+        for (at, path) in paths(text) {
+            let last = path.last().is_some_and(|word| self.is_name(word));
+            let below = lines_before(text, at);
+            let mut push = |kind, confidence| places.push(Place { below, kind, confidence });
+            // A full name: `Перечисление.Х.Значение`, `Справочник.Х.Форма.Ф`, `Справочник.Х.Реквизит.А`.
+            if let Some(rest) = self.object(&path) {
+                if rest.iter().any(|word| self.is_name(word)) {
+                    let kind = match (is_query, role) {
+                        (true, _) => "bsl_query",
+                        (_, Role::Value) => "bsl_predefined_value",
+                        _ => "bsl_string",
+                    };
+                    push(kind, Confidence::Exact);
+                }
+                continue;
+            }
+            let fields = matches!(role, Role::Field | Role::RowField);
+            let holds = path.iter().any(|word| self.is_name(word));
+            // Another object's full name that ends the same.
+            let foreign = path.len() > 1
+                && path.first().is_some_and(|word| {
+                    Kind::from_type(word).is_some() || Kind::from_word(word).is_some_and(Kind::is_top)
+                });
+            if is_query && fields && holds && !foreign {
+                push("bsl_query", if named { Confidence::Typed } else { Confidence::Candidate });
+            } else if !is_query && fields && last && !foreign && self.in_list(text) {
+                let confidence = if self.wanted.unique { Confidence::String } else { Confidence::Candidate };
+                push("bsl_attribute_name_string", confidence);
+            } else if !is_query && role == Role::Named && last && path.len() == 1 && self.in_list(text) {
+                push("bsl_string", Confidence::Candidate);
+            }
+        }
+        places.dedup();
+        places
+    }
+
+    /// Whether a text is the name, or a list of names with it, each perhaps the end of a path (`А, Б.Имя`).
+    fn in_list(&self, text: &str) -> bool {
+        self.names.iter().any(|name| self.in_list_of(text, name))
+    }
+
+    fn in_list_of(&self, text: &str, name: &str) -> bool {
+        let is_path =
+            |item: &str| !item.is_empty() && item.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '*'));
+        let items = || text.split([',', ';', '\n']).map(str::trim).filter(|item| !item.is_empty());
+        items().all(is_path) && items().any(|item| item.rsplit('.').next() == Some(name))
+    }
+}
+
+/// The dotted names of a text, each with its byte offset.
+fn paths(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let mut at = 0;
+    text.split(move |c| !is_part(c)).filter_map(move |run| {
+        let from = at;
+        // What ends a run is one character; its length is found at the next run's start.
+        at += run.len() + text.get(at + run.len()..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let words: Vec<&str> = run.split('.').filter(|word| !word.is_empty()).collect();
+        (!words.is_empty()).then_some((from, words))
+    })
+}
+
+fn lines_before(text: &str, at: usize) -> u32 {
+    let before = text.as_bytes().get(..at).unwrap_or(&[]);
+    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+}
