@@ -9,6 +9,7 @@ use super::forms::FormEvent;
 use super::returns::{Reader, Returned};
 use super::{MethodId, ModuleId, World};
 use crate::names::Ident;
+use crate::settings::Runs;
 use crate::summary::{ModuleSummary, Recipe};
 use crate::uses::{Given, Part};
 use crate::value::{TextRef, Value};
@@ -96,6 +97,7 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
     let hands = Hands { summaries, callees: &callees };
     hands.listen(world, configuration, &known, &mut chains);
     hands.act(world, &mut chains);
+    hands.run(world);
     world.returns = known;
     chains
 }
@@ -246,6 +248,44 @@ impl Hands<'_> {
                             chains.actions.entry((method, name)).or_default().push(procedure);
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// Makes runners of the methods that hand the name of a method on to a runner.
+    fn run(&self, world: &mut World) {
+        let mut ahead: Vec<(MethodId, u16)> = Vec::new();
+        let mut exact: FxHashMap<(MethodId, u16), Vec<(MethodId, u16)>> = FxHashMap::default();
+        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
+            let first = world.module(module).first;
+            for (place, uses) in &summary.uses.methods {
+                let method = MethodId(first + place);
+                for handed in &uses.hands {
+                    let Given::Param(param) = handed.given else { continue };
+                    let runs = match summary.uses.callees.get(handed.callee as usize) {
+                        Some(Recipe::Call { receiver: Some(receiver), name, .. }) => match &**receiver {
+                            Recipe::Global(object) => world.platform_runner(object, name),
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    if runs == Some((handed.arg, Runs::Method)) {
+                        ahead.push((method, param));
+                    }
+                    for &callee in self.callees(module, handed.callee) {
+                        exact.entry((callee, handed.arg)).or_default().push((method, param));
+                    }
+                }
+            }
+        }
+        ahead.extend(world.all_runners());
+        let mut seen: FxHashSet<(MethodId, u16)> = ahead.iter().copied().collect();
+        while let Some(runner) = ahead.pop() {
+            world.add_runner(runner);
+            for &giver in exact.get(&runner).map_or(&[][..], Vec::as_slice) {
+                if seen.len() < MOST && seen.insert(giver) {
+                    ahead.push(giver);
                 }
             }
         }

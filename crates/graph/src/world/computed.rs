@@ -97,6 +97,20 @@ impl World {
         self.computed.runners.get(&method).map_or(&[], Vec::as_slice)
     }
 
+    /// Methods that run the one which an argument names with its module, and the argument from 0.
+    pub(super) fn all_runners(&self) -> Vec<(MethodId, u16)> {
+        let all = self.computed.runners.iter().flat_map(|(method, rows)| rows.iter().map(move |row| (*method, *row)));
+        all.filter(|(_, (_, runs))| *runs == Runs::Method).map(|(method, (argument, _))| (method, argument)).collect()
+    }
+
+    /// Notes that a method runs the one which an argument names with its module.
+    pub(super) fn add_runner(&mut self, (method, argument): (MethodId, u16)) {
+        let rows = self.computed.runners.entry(method).or_default();
+        if !rows.contains(&(argument, Runs::Method)) {
+            rows.push((argument, Runs::Method));
+        }
+    }
+
     /// The argument, from 0, of a method of an object of the platform that names a method to run: `ФоновыеЗадания.Выполнить`.
     pub(crate) fn platform_runner(&self, object: &str, method: &str) -> Option<(u16, Runs)> {
         let runner =

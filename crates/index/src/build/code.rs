@@ -139,7 +139,10 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
         flags.map_or(Cell::Null, |flags| Cell::Int(flag_bits(flags))),
         flags.map_or(Cell::Null, |flags| Cell::Known(flags.return_values_reuse.as_str())),
         module.body.into(),
-        context_bits(MethodPlace { compiles: place.contexts() & facts.contexts_at(facts.body_line), server_call: false }),
+        context_bits(MethodPlace {
+            compiles: place.contexts() & facts.contexts_at(facts.body_line),
+            server_call: false,
+        }),
     ]);
     let mut methods = Rows::new(Table::Method);
     let mut literals =
