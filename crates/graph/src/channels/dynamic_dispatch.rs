@@ -43,6 +43,7 @@ impl Rule for DynamicDispatch {
                 Value::SomeModule => {
                     computed = true;
                     for &target in world.registered_methods(site.name) {
+                        meet(flow, module_name_registration::CHANNEL, target, site.line, out);
                         reach(flow, target, Confidence::Candidate, site.line, out);
                     }
                     continue;
@@ -63,6 +64,9 @@ impl Rule for DynamicDispatch {
                 Origin::Written | Origin::Named => continue,
             };
             if let Some(target) = module.and_then(|module| world.exported_method(module, site.name)) {
+                if origin == Origin::Chosen {
+                    meet(flow, module_registration::CHANNEL, target, site.line, out);
+                }
                 reach(flow, target, confidence, site.line, out);
             }
         }
@@ -75,22 +79,24 @@ impl Rule for DynamicDispatch {
     }
 }
 
-/// The edge to a method that a computed call reaches, and the end at which registrations of its module meet it.
+/// The edge to a method that a computed call reaches.
 fn reach(flow: &Flow<'_>, target: MethodId, confidence: Confidence, line: u32, out: &mut Edges) {
-    let edge = flow.cx.edge(CHANNEL, target, confidence, line);
+    out.edges.push(flow.cx.edge(CHANNEL, target, confidence, line));
+}
+
+/// The end at which registrations of a method's module meet a computed call.
+fn meet(flow: &Flow<'_>, channel: Channel, target: MethodId, line: u32, out: &mut Edges) {
     let world = flow.cx.module.world;
-    for channel in [module_registration::CHANNEL, module_name_registration::CHANNEL] {
-        out.halves.push(Half {
-            hub: hub(world, edge.target),
-            side: Side::Target,
-            node: edge.target,
-            channel,
-            confidence: Confidence::String,
-            file: edge.file,
-            line,
-        });
-    }
-    out.edges.push(edge);
+    let node = world.method(target).node;
+    out.halves.push(Half {
+        hub: hub(world, node),
+        side: Side::Target,
+        node,
+        channel,
+        confidence: Confidence::String,
+        file: flow.cx.module.info.file,
+        line,
+    });
 }
 
 /// Where registrations of modules meet computed calls: the method.

@@ -4,13 +4,15 @@
 //! goes on, an element of a collection (`Вставить`, `Добавить`): edges. A name in an error text or a log, in a rule of
 //! order or a filter of jobs: none; such a name is still found in strings.
 
-use bsl::Expr;
+use bsl::{Expr, ExprId, StatementKind, Symbol};
 use metadata::ModuleKind;
+use std::sync::LazyLock;
 
 use super::{LiteralSite, Place, Rule};
 use crate::edge::{Channel, Confidence, Edges};
 use crate::flow::Flow;
-use crate::settings::Kept;
+use crate::settings::{Kept, Pattern};
+use crate::types::lines;
 use crate::words::Word;
 
 /// The channel.
@@ -56,7 +58,7 @@ pub(super) fn is_kept(flow: &Flow<'_>, site: &LiteralSite<'_>) -> bool {
         _ => false,
     };
     match site.place {
-        Place::Variable(_) => true,
+        Place::Variable(name) => goes_on(flow, name),
         Place::Property { base, .. } => !is_named(base, Kept::Ordering),
         Place::Argument { receiver: Some(receiver), callee, .. } => {
             let is_collection = matches!(module.word(callee), Some(Word::Add | Word::Insert));
@@ -71,6 +73,42 @@ pub(super) fn in_update_handlers(flow: &Flow<'_>, site: &LiteralSite<'_>) -> boo
     let (facts, settings) = (flow.cx.module.facts, flow.cx.module.world.settings());
     matches!(site.place, Place::Property { .. })
         && flow.cx.method.is_some_and(|method| settings.keeps(Kept::UpdateHandlers, facts.text(method.name)))
+}
+
+static TEMPLATES: LazyLock<Vec<Pattern>> =
+    LazyLock::new(|| lines(include_str!("../../data/templates.tsv")).map(Pattern::new).collect());
+
+/// Whether a variable is used for something else than texts for people.
+fn goes_on(flow: &Flow<'_>, variable: Symbol) -> bool {
+    let (code, module) = (flow.cx.code, flow.cx.module);
+    let variable = module.first(variable);
+    let is_used = |expr: ExprId| matches!(code.expr(expr), Expr::Name(name) if module.first(name) == variable);
+    let (mut mentioned, mut others) = (0_usize, 0_usize);
+    for node in &code.nodes {
+        match node.expr {
+            Expr::Call { callee, first, count } => {
+                let uses = code.arguments(first, count).iter().filter(|arg| is_used(**arg)).count();
+                let is_template = || match code.expr(callee) {
+                    Expr::Name(name) | Expr::Member(_, name) => {
+                        TEMPLATES.iter().any(|template| template.fits(module.facts.text(name)))
+                    }
+                    _ => false,
+                };
+                match uses > 0 && is_template() {
+                    true => mentioned += uses,
+                    false => others += uses,
+                }
+            }
+            Expr::Binary(_, left, right) => mentioned += usize::from(is_used(left)) + usize::from(is_used(right)),
+            _ => {}
+        }
+    }
+    // Uses that are no operand of a call or an operator: a property's value, a result.
+    let assigned = code.statements.iter().any(|statement| match statement.kind {
+        StatementKind::Assign(_, value) | StatementKind::Return(Some(value)) => is_used(value),
+        _ => false,
+    });
+    others > 0 || assigned || mentioned == 0
 }
 
 #[cfg(test)]
@@ -102,6 +140,7 @@ mod tests {
             "ОтборЗаданий.Вставить(\"ИмяМетода\", \"Склад.М\");",
             "Приоритет = О.ПриоритетыВыполнения.Добавить();\nПриоритет.Процедура = \"Склад.М\";",
             "О.Процедура = \"Склад.Нет\";",
+            "Имя = \"Склад.М\";\nТекст = СтрШаблон(\"%1\", Имя);\nТекст = \"В \" + Имя;",
         ] {
             assert_eq!(edges(text), [""; 0], "{text}");
         }
