@@ -74,7 +74,10 @@ fn main() -> Result<(), Failure> {
     let share = |count: &Count| 100.0 * count.resolved as f64 / count.all.max(1) as f64;
     println!("own names: {} calls, {} resolved ({:.2} %), {} open", own.all, own.resolved, share(&own), own.unknown);
     let typed = ambiguous.all - ambiguous.resolved - ambiguous.unknown;
-    println!("ambiguous: {} calls, {} resolved, {typed} typed otherwise, {} unknown", ambiguous.all, ambiguous.resolved, ambiguous.unknown);
+    println!(
+        "ambiguous: {} calls, {} resolved, {typed} typed otherwise, {} unknown",
+        ambiguous.all, ambiguous.resolved, ambiguous.unknown
+    );
     let mut open: Vec<_> = open.into_iter().collect();
     open.sort_by(|a, b| b.1.0.cmp(&a.1.0).then_with(|| a.0.cmp(&b.0)));
     for (name, (count, place)) in open.into_iter().take(most) {

@@ -1,8 +1,12 @@
 //! What names mean in a module and in one of its methods: symbols mapped to identifiers of the world once a module, local
 //! names once a method.
 
+use bsl::query::QueryFacts;
 use bsl::{Code, Expr, Method, ModuleFacts, StatementKind, Symbol};
 use hashbrown::HashTable;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use crate::edge::{Channel, Confidence, DynamicSite, Edge};
 use crate::names::{Ident, folded_hash, same};
@@ -28,6 +32,8 @@ pub struct ModuleContext<'a> {
     first: Vec<Symbol>,
     /// By first symbol: a variable of the module, or an attribute of its form or object.
     own: Vec<bool>,
+    /// Queries that something asked for, by their text.
+    queries: RefCell<FxHashMap<Symbol, Rc<QueryFacts>>>,
 }
 
 impl<'a> ModuleContext<'a> {
@@ -67,7 +73,7 @@ impl<'a> ModuleContext<'a> {
                 }
             }
         }
-        Self { world, facts, id, info: world.module(id), idents, first, own }
+        Self { world, facts, id, info: world.module(id), idents, first, own, queries: RefCell::default() }
     }
 
     /// The identifier of a symbol; None if nothing of the configuration or of what channels look for bears that name.
@@ -88,6 +94,16 @@ impl<'a> ModuleContext<'a> {
     /// Whether a name is a variable of the module, or an attribute of its form or object.
     pub fn is_own(&self, symbol: Symbol) -> bool {
         self.own.get(self.first(symbol).0 as usize).copied().unwrap_or(false)
+    }
+
+    /// The facts of a query, read once.
+    pub(crate) fn query(&self, text: Symbol, read: impl FnOnce(&str) -> QueryFacts) -> Rc<QueryFacts> {
+        let known = self.queries.borrow().get(&text).cloned();
+        known.unwrap_or_else(|| {
+            let facts = Rc::new(read(self.facts.text(text)));
+            self.queries.borrow_mut().insert(text, Rc::clone(&facts));
+            facts
+        })
     }
 
     /// The method of that name in this module.
@@ -178,6 +194,8 @@ pub struct MethodContext<'a> {
     pub method: Option<&'a Method>,
     /// Its place among the module's methods; None for the body.
     pub index: Option<u32>,
+    /// The method in the world; None for the body.
+    pub id: Option<MethodId>,
     /// Its code.
     pub code: &'a Code,
     /// The node of its full name, the source of its edges.

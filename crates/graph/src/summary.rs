@@ -90,6 +90,8 @@ pub enum Recipe {
     Evaluated(Box<Recipe>),
     /// A value of that type: `Новый Массив`, or what the doc comment says.
     Typed(String),
+    /// A notification description: the name of its procedure, and the module; None: the own one.
+    Notification(String, Option<Box<Recipe>>),
     /// A call; no receiver: of the own module, or of a global one.
     Call {
         /// What stands before the dot.
@@ -282,7 +284,9 @@ impl<'a> Reader<'a> {
                 self.read(no, depth - 1, found);
                 None
             }
-            Expr::New { type_name: Some(name), .. } => Some(Recipe::Typed(self.facts.text(name).to_owned())),
+            Expr::New { type_name: Some(name), first, count } => {
+                self.construct(name, self.code.arguments(first, count), depth)
+            }
             Expr::Call { callee, first, count } => self.call(callee, self.code.arguments(first, count), depth),
             _ => None,
         };
@@ -314,6 +318,18 @@ impl<'a> Reader<'a> {
         self.read(expr, depth, &mut found);
         let only = found.pop()?;
         found.is_empty().then_some(only)
+    }
+
+    fn construct(&self, type_name: Symbol, args: &[ExprId], depth: usize) -> Option<Recipe> {
+        let name = self.facts.text(type_name);
+        if !words::is(name, Word::NotifyDescription) {
+            return Some(Recipe::Typed(name.to_owned()));
+        }
+        let &[procedure, module, ..] = args else { return None };
+        let procedure = self.facts.text(self.code.string(procedure)?).to_owned();
+        let own = matches!(self.code.expr(module), Expr::Name(name) if words::is(self.facts.text(name), Word::This));
+        let module = if own { None } else { Some(Box::new(self.one(module, depth - 1)?)) };
+        Some(Recipe::Notification(procedure, module))
     }
 
     pub(crate) fn param(&self, name: Symbol) -> Option<u16> {

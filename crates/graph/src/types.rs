@@ -79,6 +79,11 @@ impl PlatformTypes {
         self.by_name.get(&name).copied()
     }
 
+    /// Whether it is the type of queries.
+    pub(crate) fn is_query(&self, of: TypeId) -> bool {
+        self.name(of) == "Запрос"
+    }
+
     /// The Russian name of a type.
     pub(crate) fn name(&self, of: TypeId) -> &'static str {
         self.names.get(usize::from(of.0)).copied().unwrap_or("")

@@ -40,8 +40,21 @@ pub struct MethodUses {
     pub compares: Vec<Compared>,
     /// Calls that parameters, or the module's own object, are handed on to.
     pub hands: Vec<Handed>,
+    /// Values of its own that calls are given: what they are, the call, and the argument.
+    pub gives: Vec<Gift>,
     /// Names of procedures that are set as actions of items and commands of a form.
     pub actions: Vec<String>,
+}
+
+/// A value that a method gives to a call, as far as something can be called on it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Gift {
+    /// How the value comes about.
+    pub value: Recipe,
+    /// The call: its place in [`Uses::callees`].
+    pub callee: u32,
+    /// Which argument, from 0.
+    pub arg: u16,
 }
 
 /// A parameter and a text that it is compared with, equal or not.
@@ -102,6 +115,7 @@ enum Meaning {
     This,
     SetAction,
     Action,
+    Notification,
 }
 
 /// Names with a meaning, by their folded hash.
@@ -126,6 +140,7 @@ static MEANINGS: LazyLock<FxHashMap<u64, (Meaning, &'static str)>> = LazyLock::n
             Word::This => Meaning::This,
             Word::SetAction => Meaning::SetAction,
             Word::Action => Meaning::Action,
+            Word::NotifyDescription => Meaning::Notification,
             _ => return None,
         };
         Some((meaning, [ru, en]))
@@ -273,6 +288,7 @@ impl<'a> Finder<'a> {
                     self.compare(op, right, left);
                 }
                 Expr::Call { callee, first, count } => self.call(callee, code.arguments(first, count)),
+                Expr::New { type_name: Some(name), first, count } => self.notify(name, code.arguments(first, count)),
                 _ => {}
             }
         }
@@ -412,8 +428,14 @@ impl<'a> Finder<'a> {
         }
         let mut to = None;
         for (arg, &expr) in (0..).zip(args) {
-            let Some(given) = self.origin(expr, own) else { continue };
-            if self.found.hands.len() >= MOST {
+            let (given, value) = match self.origin(expr, own) {
+                Some(given) => (Some(given), None),
+                None => (None, self.gift(expr)),
+            };
+            if given.is_none() && value.is_none() {
+                continue;
+            }
+            if self.found.hands.len() >= MOST || self.found.gives.len() >= MOST {
                 return;
             }
             let callee = match to {
@@ -423,9 +445,59 @@ impl<'a> Finder<'a> {
                     *to.insert(callee)
                 }
             };
+            self.pass(given, value, callee, arg);
+        }
+    }
+
+    fn pass(&mut self, given: Option<Given>, value: Option<Recipe>, callee: u32, arg: u16) {
+        if let Some(given) = given {
             let handed = Handed { given, callee, arg };
             if !self.found.hands.contains(&handed) {
                 self.found.hands.push(handed);
+            }
+        }
+        if let Some(value) = value {
+            let gift = Gift { value, callee, arg };
+            if !self.found.gives.contains(&gift) {
+                self.found.gives.push(gift);
+            }
+        }
+    }
+
+    /// What an argument is, if something can be called on it or it can be executed.
+    fn gift(&self, expr: ExprId) -> Option<Recipe> {
+        if !matches!(self.code().expr(expr), Expr::Name(_) | Expr::New { .. } | Expr::Member(..) | Expr::Call { .. }) {
+            return None;
+        }
+        self.reader.only(expr).filter(|value| {
+            matches!(
+                value,
+                Recipe::Notification(..)
+                    | Recipe::Call { .. }
+                    | Recipe::Member(..)
+                    | Recipe::Global(_)
+                    | Recipe::Evaluated(_)
+            )
+        })
+    }
+
+    /// `Новый ОписаниеОповещения("М", ЭтотОбъект, Х)`: the procedure gets `Х` as its second argument.
+    fn notify(&mut self, type_name: Symbol, args: &[ExprId]) {
+        let &[procedure, _, value, ..] = args else { return };
+        if self.symbols.meaning(type_name) != Some(Meaning::Notification) {
+            return;
+        }
+        let Expr::String(name) = self.code().expr(procedure) else { return };
+        if !self.symbols.methods.contains(&self.symbols.hash(name)) {
+            return;
+        }
+        let (given, gift) = match self.origin(value, false) {
+            Some(given) => (Some(given), None),
+            None => (None, self.gift(value)),
+        };
+        if given.is_some() || gift.is_some() {
+            if let Some(callee) = self.callee(None, name) {
+                self.pass(given, gift, callee, 1);
             }
         }
     }

@@ -143,6 +143,10 @@ pub enum Value {
     SomeModule,
     /// A manager, of that kind if it is known; which, only run time knows.
     SomeManager(Option<Kind>),
+    /// A query of the module's own: its text.
+    Query(Symbol),
+    /// The result of such a query, a selection or a table of it, or a row.
+    Rows(Symbol),
 }
 
 impl Value {
@@ -218,15 +222,23 @@ impl Values {
 
     /// Adds a value.
     pub fn add(&mut self, value: Value) {
-        if value == Value::Undefined || self.iter().any(|known| known == value) {
-            return;
+        if value != Value::Undefined && !self.iter().any(|known| known == value) && !self.insert(value) {
+            self.open = true;
+        }
+    }
+
+    /// Adds a value that is not there yet; false if it is, or if there is no room.
+    pub fn insert(&mut self, value: Value) -> bool {
+        if self.iter().any(|known| known == value) {
+            return false;
         }
         match self.items.get_mut(usize::from(self.len)) {
             Some(slot) => {
                 *slot = value;
                 self.len += 1;
+                true
             }
-            None => self.open = true,
+            None => false,
         }
     }
 

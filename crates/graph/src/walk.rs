@@ -98,7 +98,8 @@ fn walk_once(module: &ModuleContext<'_>, seeds: &Seeds, passed: &mut Passed, out
             },
             None => module.info.body,
         };
-        let cx = MethodContext { module, method, index, code, node, locals: &locals };
+        let id = index.map(|index| module.world.method_at(module.id, index));
+        let cx = MethodContext { module, method, index, id, code, node, locals: &locals };
         let seeds = index.and_then(|index| seeds.get(&index)).map_or(&[][..], Vec::as_slice);
         let mut flow = Flow::new(cx, seeds);
         walk_code(&mut flow, code, rules, passed, out);

@@ -33,6 +33,14 @@ pub enum Word {
     Metadata,
     /// `ВыполнитьОбработкуОповещения`.
     RunNotifyProcessing,
+    /// `Выполнить`, of a query.
+    Execute,
+    /// `Выбрать`, of a query's result.
+    Select,
+    /// `Выгрузить`, of a query's result.
+    Unload,
+    /// `Текст`, of a query.
+    Text,
     /// `Оповестить`: an event to every open form.
     Notify,
     /// `ОповеститьОбИзменении`.
@@ -75,6 +83,10 @@ impl Word {
             "FullName" => Self::FullName,
             "Metadata" => Self::Metadata,
             "RunNotifyProcessing" => Self::RunNotifyProcessing,
+            "Execute" => Self::Execute,
+            "Select" => Self::Select,
+            "Unload" => Self::Unload,
+            "Text" => Self::Text,
             "Notify" => Self::Notify,
             "NotifyChanged" => Self::NotifyChanged,
             "NotifyChoice" => Self::NotifyChoice,

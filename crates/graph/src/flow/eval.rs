@@ -159,6 +159,9 @@ impl Flow<'_> {
                 let names = self.eval_to(index, depth);
                 let mut values = Values::with_open(names.open);
                 let bases = self.eval_to(base, depth);
+                for base in bases.iter().filter(|base| matches!(base, Value::Rows(_))) {
+                    values.add(base);
+                }
                 for text in names.iter().filter_map(|name| self.text(name)) {
                     match self.cx.module.world.ident(&text) {
                         Some(name) => values.join(&self.member(&bases, name).given_back()),
@@ -234,6 +237,7 @@ impl Flow<'_> {
         for base in bases.iter() {
             match base {
                 Value::This => values.join(&self.own_member(name)),
+                Value::Rows(text) => values.join(&self.column(text, name)),
                 base => values.join(&self.cx.module.world.member_of(base, name)),
             }
         }
@@ -250,7 +254,11 @@ impl Flow<'_> {
                 _ => Values::unknown(),
             };
         }
-        world.types().named(name).map_or_else(Values::unknown, |t| Value::Platform(t).into())
+        let Some(t) = world.types().named(name) else { return Values::unknown() };
+        match args {
+            &[text, ..] if world.is_query(t) => self.query_of(text).unwrap_or(Value::Platform(t)).into(),
+            _ => Value::Platform(t).into(),
+        }
     }
 
     /// The procedures that a name and modules mean.
@@ -334,7 +342,7 @@ impl Flow<'_> {
             }
             None => match self.cx.module.own_method(name).or_else(|| world.global_method(name)) {
                 Some(method) => values.join(&self.result(method, args, depth)),
-                None => return Values::unknown(),
+                None => return self.called(Value::This, name, args, depth),
             },
             Some(receiver) => {
                 let receivers = self.eval_to(receiver, depth);
@@ -364,8 +372,15 @@ impl Flow<'_> {
                 None if module.info.kind == ModuleKind::ObjectModule => {
                     Value::Instance { object: module.info.owner, aspect: Aspect::Object, origin: Origin::Inferred }
                 }
+                None if module.info.kind == ModuleKind::ManagerModule => {
+                    Value::Manager { object: module.info.owner, origin: Origin::Inferred }
+                }
                 None => return Values::unknown(),
             },
+            Value::Query(text) if world.word(name) == Some(Word::Execute) => return Value::Rows(text).into(),
+            Value::Rows(text) if matches!(world.word(name), Some(Word::Select | Word::Unload)) => {
+                return Value::Rows(text).into();
+            }
             receiver => receiver,
         };
         match world.method_of(receiver, name) {

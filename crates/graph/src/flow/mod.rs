@@ -5,6 +5,7 @@
 
 mod eval;
 mod guard;
+mod query;
 
 pub use eval::HOLE;
 
@@ -13,7 +14,7 @@ use std::cell::{OnceCell, RefCell};
 
 use crate::names::same;
 use crate::scope::{Binding, MethodContext};
-use crate::value::Values;
+use crate::value::{Value, Values};
 use crate::words::Word;
 
 /// Deepest nesting of blocks in which a loop's body is looked through before it is walked.
@@ -86,7 +87,11 @@ impl<'a> Flow<'a> {
                     Expr::Name(name) if flow.may_matter(value) => name,
                     _ => continue,
                 },
-                StatementKind::ForEach(name, collection) if flow.is_filled(collection) => name,
+                StatementKind::ForEach(name, collection)
+                    if flow.is_filled(collection) || flow.may_matter(collection) =>
+                {
+                    name
+                }
                 _ => continue,
             };
             let name = flow.cx.module.first(name);
@@ -167,7 +172,14 @@ impl<'a> Flow<'a> {
                     if !wanted.contains(&param) {
                         wanted.push(param);
                     }
-                    self.documented(param)
+                    let mut values = self.documented(param);
+                    if let Some(given) = self.cx.id.and_then(|id| self.cx.module.world.given(id, param)) {
+                        // An exported method has callers that nobody sees, and a value may come from where nobody looks.
+                        let mut given = given.all_chosen();
+                        given.open = true;
+                        values.join(&given);
+                    }
+                    values
                 }
             },
             Binding::Local if self.tracked.contains(&name) => Values::default(),
@@ -196,8 +208,12 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// What the elements of a collection may be that the method fills itself.
+    /// What the elements of a collection may be: of one that the method fills itself, rows of a query's result.
     fn elements(&self, collection: ExprId) -> Values {
+        let rows = self.eval(collection);
+        if rows.iter().any(|value| matches!(value, Value::Rows(_))) {
+            return rows;
+        }
         let mut values = Values::default();
         for added in self.added(collection) {
             values.join(&self.eval(added));
@@ -291,6 +307,8 @@ impl<'a> Flow<'a> {
                 {
                     let values = self.eval(value);
                     self.set(name, values);
+                } else {
+                    self.set_query_text(target, value);
                 }
             }
             StatementKind::If(condition) => {

@@ -12,7 +12,7 @@ use crate::names::Ident;
 use crate::settings::Runs;
 use crate::summary::{ModuleSummary, Recipe};
 use crate::uses::{Given, Part};
-use crate::value::{TextRef, Value};
+use crate::value::{TextRef, Value, Values};
 use crate::words::{self, Word};
 
 /// How many calls deep the name of an event is followed.
@@ -98,6 +98,7 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
     hands.listen(world, configuration, &known, &mut chains);
     hands.act(world, &mut chains);
     hands.run(world);
+    world.given = hands.given(world, &known);
     world.returns = known;
     chains
 }
@@ -253,6 +254,48 @@ impl Hands<'_> {
         }
     }
 
+    /// What calls give to parameters, through however many methods that hand them on.
+    fn given(
+        &self,
+        world: &mut World,
+        known: &FxHashMap<MethodId, Vec<Returned>>,
+    ) -> FxHashMap<(MethodId, u16), Values> {
+        let mut given: FxHashMap<(MethodId, u16), Values> = FxHashMap::default();
+        let mut ahead = Vec::new();
+        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
+            let reader = Reader { module, known };
+            for gift in summary.uses.methods.iter().flat_map(|(_, uses)| &uses.gives) {
+                let callees = self.callees(module, gift.callee);
+                if callees.is_empty() {
+                    continue;
+                }
+                for returned in reader.all(world, &gift.value) {
+                    let Returned::Value(value) = returned else { continue };
+                    for &callee in callees.iter().filter(|_| is_followed(value)) {
+                        if given.entry((callee, gift.arg)).or_default().insert(value.inferred()) {
+                            ahead.push((callee, gift.arg));
+                        }
+                    }
+                }
+            }
+        }
+        // Sets only grow, and none beyond what they hold: the walk ends.
+        while let Some((method, param)) = ahead.pop() {
+            let module = world.method(method).module;
+            let Some(&values) = given.get(&(method, param)) else { continue };
+            let hands = self.uses(world, method).map_or(&[][..], |uses| &uses.hands);
+            for handed in hands.iter().filter(|handed| handed.given == Given::Param(param)) {
+                for &callee in self.callees(module, handed.callee) {
+                    let to = given.entry((callee, handed.arg)).or_default();
+                    if values.iter().filter(|value| to.insert(*value)).count() > 0 {
+                        ahead.push((callee, handed.arg));
+                    }
+                }
+            }
+        }
+        given
+    }
+
     /// Makes runners of the methods that hand the name of a method on to a runner.
     fn run(&self, world: &mut World) {
         let mut ahead: Vec<(MethodId, u16)> = Vec::new();
@@ -312,6 +355,11 @@ impl Hands<'_> {
         }
         back
     }
+}
+
+/// Whether something can be called on a value, or it can be executed.
+fn is_followed(value: Value) -> bool {
+    !matches!(value, Value::Text(_) | Value::Platform(_) | Value::Undefined | Value::This)
 }
 
 /// Who hands something on.

@@ -2,11 +2,16 @@
 
 use super::{MethodId, World};
 use crate::names::Ident;
-use crate::types::Holder;
+use crate::types::{Holder, TypeId};
 use crate::value::{Aspect, Origin, Value, Values};
 use metadata::ModuleKind;
 
 impl World {
+    /// Whether a type of the platform is that of queries.
+    pub(crate) fn is_query(&self, of: TypeId) -> bool {
+        self.types.is_query(of)
+    }
+
     /// What a property of a value may hold: a manager of a collection, an attribute of an object, a property of a type.
     pub(crate) fn member_of(&self, base: Value, name: Ident) -> Values {
         let known = match base {

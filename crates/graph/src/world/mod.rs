@@ -63,6 +63,8 @@ pub struct World {
     attributes: attributes::Attributes,
     raised: FxHashMap<Ident, Vec<Raised>>,
     computed: computed::Computed,
+    /// What calls of all modules give to parameters.
+    given: FxHashMap<(MethodId, u16), Values>,
     settings: Settings,
     forms: forms::Forms,
     chains: chains::Chains,
@@ -178,6 +180,11 @@ impl World {
         self.methods[method.0 as usize]
     }
 
+    /// The method of that place in a module.
+    pub(crate) fn method_at(&self, module: ModuleId, place: u32) -> MethodId {
+        MethodId(self.module(module).first + place)
+    }
+
     /// The place of a method among those of its module.
     pub(crate) fn place(&self, method: MethodId) -> Option<u32> {
         method.0.checked_sub(self.module(self.method(method).module).first)
@@ -281,6 +288,11 @@ impl World {
     /// Settings of the project.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// What calls of all modules may give to a parameter of a method; others may give something else.
+    pub(crate) fn given(&self, method: MethodId, param: u16) -> Option<&Values> {
+        self.given.get(&(method, param))
     }
 
     /// What a call of that name makes the platform raise.

@@ -83,7 +83,7 @@ fn callees(world: &World, recipes: &[Recipe]) -> Vec<Ident> {
             }
             Recipe::Member(base, _) | Recipe::Evaluated(base) => ahead.push(base),
             Recipe::Joined(left, right) => ahead.extend([&**left, &**right]),
-            Recipe::Text(_) | Recipe::Param(_) | Recipe::Global(_) | Recipe::Typed(_) => {}
+            Recipe::Text(_) | Recipe::Param(_) | Recipe::Global(_) | Recipe::Typed(_) | Recipe::Notification(..) => {}
         }
     }
     found
@@ -152,6 +152,23 @@ impl Reader<'_> {
                 }
             }
             Recipe::Typed(_) => {}
+            Recipe::Notification(procedure, module) => {
+                let Some(name) = world.ident(procedure) else { return };
+                let procedures: Vec<MethodId> = match module {
+                    None => world.own_method(self.module, name).into_iter().collect(),
+                    Some(module) => {
+                        let modules = self.all(world, module).into_iter();
+                        let values = modules.filter_map(|module| match module {
+                            Returned::Value(value) => Some(value),
+                            _ => None,
+                        });
+                        values.filter_map(|module| world.method_of(module, name)).collect()
+                    }
+                };
+                for procedure in procedures {
+                    add(found, Returned::Value(Value::Procedure(procedure)));
+                }
+            }
             Recipe::Joined(left, right) => {
                 let rights = self.texts(world, right);
                 for left in self.texts(world, left) {
