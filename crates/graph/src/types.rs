@@ -94,11 +94,6 @@ impl PlatformTypes {
         self.members.get(&(of, name)).copied().flatten()
     }
 
-    /// Whether a type has a member of that name, as far as the list goes.
-    pub(crate) fn has(&self, of: TypeId, name: Ident) -> bool {
-        self.members.contains_key(&(of, name))
-    }
-
     /// What a member of an object of the configuration gives of the same object.
     pub(crate) fn gives(&self, of: Holder, name: Ident) -> Option<Aspect> {
         self.gives.get(&(of, name)).copied()
@@ -156,7 +151,6 @@ mod tests {
         assert_eq!(types.named(ident("запрос")), Some(query));
         let result = types.member(query, ident("Выполнить")).unwrap();
         assert_eq!(types.name(result), "РезультатЗапроса");
-        assert!(types.has(query, ident("SetParameter")) && !types.has(query, ident("Выбрать")));
         for [of, _, _, gives] in rows4(include_str!("../data/members.tsv")) {
             assert!(of == "Manager" || Aspect::parse(of).is_some(), "{of}");
             assert!(Aspect::parse(gives).is_some(), "{gives}");
