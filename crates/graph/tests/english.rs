@@ -55,7 +55,11 @@ fn text_of(configuration: &Configuration, module: &metadata::Module) -> String {
 
 /// Rows of a table of the crates, without comments and head.
 fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    table.lines().filter(|line| !line.starts_with('#') || line.starts_with("#\t")).skip(1).map(|l| l.split('\t').collect())
+    table
+        .lines()
+        .filter(|line| !line.starts_with('#') || line.starts_with("#\t"))
+        .skip(1)
+        .map(|l| l.split('\t').collect())
 }
 
 /// Russian words (folded) and their English twins: all that the platform names, but no name of the configuration.
@@ -94,8 +98,9 @@ fn dictionary(configuration: &Configuration, texts: &[String]) -> HashMap<String
 
 /// Names that the configuration gives, and words of its literals: they stay as they are.
 fn own_names(configuration: &Configuration, texts: &[String]) -> HashSet<String> {
-    let keywords: HashSet<String> =
-        rows(include_str!("../../bsl/data/keywords.tsv")).filter_map(|row| row.get(1).map(|ru| bsl::fold(ru))).collect();
+    let keywords: HashSet<String> = rows(include_str!("../../bsl/data/keywords.tsv"))
+        .filter_map(|row| row.get(1).map(|ru| bsl::fold(ru)))
+        .collect();
     let mut names: HashSet<String> = HashSet::new();
     for object in &configuration.objects {
         names.insert(bsl::fold(&object.name));
@@ -128,7 +133,9 @@ fn events(configuration: &Configuration) -> HashMap<ModuleKind, HashMap<String, 
     // Handlers that metadata names keep their names.
     for flowchart in &configuration.flowcharts {
         for event in flowchart.points.iter().flat_map(|point| &point.events) {
-            events.values_mut().for_each(|names| drop(names.remove(&bsl::fold(&event.handler))));
+            for names in events.values_mut() {
+                names.remove(&bsl::fold(&event.handler));
+            }
         }
     }
     events
