@@ -2,14 +2,14 @@
 
 use crate::assemble::assemble;
 use crate::designer::{
-    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, template,
+    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, template,
 };
 use crate::detect::{Detected, ReadError, detect};
 use crate::intern::Texts;
 use crate::model::configuration::{Configuration, ConfigurationProperties, Format, Layer, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
-use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, TemplateKind};
+use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, SchemaExpression, TemplateKind};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
 use crate::model::{FileId, Text};
@@ -70,8 +70,8 @@ pub(crate) enum Content {
     Schedule(Text, Text),
     /// References of a command interface.
     Interface(Vec<InterfaceLink>),
-    /// Content of the template of that full name, and what its root element tells.
-    Template(Text, Option<TemplateKind>, FileId),
+    /// Content of the template of that full name: what its root element tells, expressions of a report schema.
+    Template(Text, Option<TemplateKind>, Vec<SchemaExpression>, FileId),
     /// A module: its name, owner and kind.
     Module(Text, Text, ModuleKind, FileId),
     /// A page of help: owner and language.
@@ -152,7 +152,13 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
             return Content::None;
         }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
-            return Content::Template(name, template::by_root(&head(root, context)), file);
+            let kind = template::by_root(&head(root, context));
+            let schema = match kind {
+                Some(TemplateKind::DataCompositionSchema) => source(root, context),
+                _ => None,
+            };
+            let expressions = schema.map_or_else(Vec::new, |source| schema::read(context, &source));
+            return Content::Template(name, kind, expressions, file);
         }
         _ => {}
     }

@@ -7,6 +7,7 @@ mod add_handler;
 pub(crate) mod by_convention;
 mod command;
 mod common_module_var;
+mod dcs_expression;
 mod direct;
 mod dynamic_dispatch;
 mod eval_string;
@@ -146,6 +147,7 @@ pub fn all() -> &'static [&'static dyn Rule] {
         &add_handler::AddHandler,
         &session_parameter::SessionParameter,
         &extension_override::ExtensionOverride,
+        &dcs_expression::DcsExpression,
         &open_form::OpenForm,
         &open_form_var::OpenFormVar,
         &open_form_computed::OpenFormComputed,

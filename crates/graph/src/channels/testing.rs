@@ -155,6 +155,24 @@ impl Demo {
         self
     }
 
+    /// A report schema: its expressions from line 30 on.
+    pub fn schema(mut self, full_name: &str, expressions: &[&str]) -> Self {
+        let expressions = expressions.iter().zip(30..);
+        let expressions = expressions.map(|(text, line)| metadata::SchemaExpression { text: (*text).into(), line });
+        self.configuration.templates.push(metadata::Template {
+            full_name: full_name.into(),
+            owner: None,
+            name: full_name.rsplit('.').next().unwrap().into(),
+            synonym: Localized::default(),
+            kind: metadata::TemplateKind::DataCompositionSchema,
+            declared: "".into(),
+            file: FileId(0),
+            content: None,
+            expressions: expressions.collect(),
+        });
+        self
+    }
+
     /// Makes it an extension of that name.
     pub fn layer(mut self, name: &str) -> Self {
         self.configuration.layer = Layer { kind: LayerKind::Extension, name: name.into() };

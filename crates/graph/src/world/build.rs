@@ -100,6 +100,9 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
             }
         }
     }
+    for template in configuration.templates.iter().filter(|template| !template.expressions.is_empty()) {
+        world.names.intern(&full(&template.full_name));
+    }
     for command in &configuration.commands {
         world.names.intern(&full(&command.full_name));
     }

@@ -375,6 +375,7 @@ fn template(context: &Context<'_>, full_name: Text, owner: Option<Text>, name: T
         declared: own.get("TemplateType").cloned().unwrap_or_else(|| context.text("")),
         file: context.file,
         content: None,
+        expressions: Vec::new(),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod predefined;
 pub mod properties;
 pub mod rights;
 pub mod schedule;
+pub mod schema;
 pub mod template;
 pub mod types;
 

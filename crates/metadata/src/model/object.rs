@@ -310,6 +310,17 @@ pub struct Template {
     pub file: FileId,
     /// File with its content; None if it wasn't dumped.
     pub content: Option<FileId>,
+    /// Expressions of a report schema that may call methods of common modules, in file order; empty for other templates.
+    pub expressions: Vec<SchemaExpression>,
+}
+
+/// An expression of a report schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaExpression {
+    /// The expression.
+    pub text: Text,
+    /// Line of the element that holds it.
+    pub line: u32,
 }
 
 /// A predefined item of a catalog, chart of characteristic types, accounts or calculation types.
