@@ -106,7 +106,10 @@ impl Context {
                 "no_index",
                 self.pick("ни одна конфигурация ещё не проиндексирована", "no configuration is indexed yet"),
             )
-            .with_hint(self.pick("выполните: metascope index ПУТЬ_К_ВЫГРУЗКЕ", "run: metascope index PATH_TO_DUMP"))
+            .with_hint(self.pick(
+                "выполните: metascope index ПУТЬ_К_ВЫГРУЗКЕ (без пути — демонстрационная конфигурация)",
+                "run: metascope index PATH_TO_DUMP (without a path: the demo configuration)",
+            ))
         })
     }
 
@@ -116,6 +119,48 @@ impl Context {
     /// If there is no dump there.
     pub fn root_of(&self, path: &Path) -> Outcome<PathBuf> {
         metadata::detect(path).map(|found| found.root).map_err(|error| self.index_failure(error.into()))
+    }
+
+    /// The folder of the dump to index: of `path`, else of `--project`, else around the current folder, else the demo.
+    ///
+    /// # Errors
+    /// If there is no dump there; if the current folder holds several; if the demo can't be unpacked.
+    pub fn root_to_index(&self, path: Option<&Path>) -> Outcome<PathBuf> {
+        if let Some(path) = path.or(self.options.project.as_deref()) {
+            return self.root_of(path);
+        }
+        if let Ok(current) = std::env::current_dir() {
+            match metadata::detect(&current) {
+                Ok(found) => return Ok(found.root),
+                Err(error @ metadata::ReadError::Several { .. }) => return Err(self.index_failure(error.into())),
+                Err(_) => {}
+            }
+            if let Some(root) = holding(&current) {
+                return Ok(root);
+            }
+        }
+        self.note(self.pick(
+            "путь не задан: индексируется демонстрационная конфигурация",
+            "no path is given: the demo configuration is indexed",
+        ));
+        self.demo()
+    }
+
+    /// The folder of the demo configuration.
+    ///
+    /// # Errors
+    /// If it can't be unpacked.
+    pub fn demo(&self) -> Outcome<PathBuf> {
+        let places = self.places()?;
+        crate::demo::unpacked(&places).map_err(|error| {
+            let what =
+                self.pick("не распаковать демонстрационную конфигурацию", "the demo configuration can't be unpacked");
+            Failure::usage("demo", format!("{what} ({}): {error}", places.demo_dir().display())).with_hint(format!(
+                "{} {}",
+                self.pick("задайте папку данных переменной", "set a data folder by the variable"),
+                paths::DATA_DIR_VARIABLE
+            ))
+        })
     }
 
     /// Opens the index that answers.
@@ -158,6 +203,12 @@ fn around_current_folder(indexes: &Path) -> Option<Location> {
         let inside = current.starts_with(&root) || root.starts_with(folder);
         (inside && location.pointer().symlink_metadata().is_ok()).then_some(location)
     })
+}
+
+/// The dump that a folder is a part of.
+fn holding(folder: &Path) -> Option<PathBuf> {
+    let above = folder.ancestors().skip(1);
+    above.filter_map(|above| metadata::detect(above).ok()).map(|found| found.root).find(|root| folder.starts_with(root))
 }
 
 /// The index that was written last.

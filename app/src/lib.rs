@@ -5,6 +5,7 @@
 pub mod cli;
 mod commands;
 mod context;
+mod demo;
 mod failure;
 mod help;
 mod interrupt;

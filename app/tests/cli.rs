@@ -160,6 +160,28 @@ fn no_index_and_no_dump_say_what_to_do() {
 }
 
 #[test]
+fn without_a_path_the_demo_is_indexed_and_answers() {
+    let folder = support::temp_dir();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_metascope"));
+        command.args(arguments).args(["--lang", "en"]).current_dir(folder.path());
+        let output = command.env(paths::DATA_DIR_VARIABLE, folder.path().join("data")).output().unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, _, error) = run(&["status"]);
+    assert!(code == Some(2) && error.contains("without a path"), "{error}");
+    let (code, _, error) = run(&["index", "--no-embeddings"]);
+    assert!(code == Some(0) && error.contains("demo"), "{error}");
+    let (code, out, error) = run(&["status"]);
+    assert_eq!(code, Some(0), "{error}");
+    let shown = |part: &str| assert!(out.contains(part), "{part}: {out}");
+    shown("metascope.toml");
+    shown(&paths::MODEL.id());
+    let (code, out, error) = run(&["callers", "ОбщиеСредства.МодульПоИмени", "--json"]);
+    assert!(code == Some(0) && out.contains("edges"), "{error}");
+}
+
+#[test]
 fn help_speaks_russian() {
     let output = run(&["--lang", "ru", "callers", "--help"], None);
     assert!(text(&output.stdout).contains("Кто вызывает"), "{}", text(&output.stdout));

@@ -4,12 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 #![cfg(feature = "desktop")]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use i_slint_backend_testing::{ElementHandle, init_no_event_loop, mock_elapsed_time};
+use i_slint_backend_testing::{AccessibleRole, ElementHandle, ElementQuery, init_no_event_loop, mock_elapsed_time};
 use index::Location;
 use index::build::{Options, Stop, build};
 use index::search::Meaning;
@@ -101,6 +102,18 @@ fn edges(controller: &Controller) -> Vec<EdgeItem> {
 const CALLED: &str = "CommonModule.ОстаткиСкладов.ОстатокТовараНаСкладе";
 const CALLER: &str = "Bot.ПомощникКладовщика.Module.ОтветНаАртикул";
 
+/// Where the rows of the tree and the lines of the code are that exist as elements: only what is in sight should. (A query
+/// finds a repeated element once for each of its ancestors.)
+fn list_items(controller: &Controller) -> BTreeSet<(i32, i32)> {
+    let items =
+        ElementQuery::from_root(controller.app()).match_descendants().match_accessible_role(AccessibleRole::ListItem);
+    let place = |item: ElementHandle| {
+        let at = item.absolute_position();
+        (at.x.round() as i32, at.y.round() as i32)
+    };
+    items.find_all().into_iter().map(place).collect()
+}
+
 #[test]
 fn from_the_tree_to_the_code() {
     let controller = opened();
@@ -113,8 +126,10 @@ fn from_the_tree_to_the_code() {
     assert_eq!(row.accessible_expanded(), Some(true));
     click(&controller, "ОбщиеСредства");
     assert_eq!(desk(&controller).get_title(), "ОбщийМодуль.ОбщиеСредства");
-    assert!(desk(&controller).get_line_count() > 20);
+    assert!(desk(&controller).get_line_count() > 120);
     assert!(desk(&controller).get_passport().row_count() > 3, "the passport of the module is shown");
+    let places = list_items(&controller);
+    assert!((50..=75).contains(&places.len()), "{} rows and lines exist", places.len());
 }
 
 #[test]

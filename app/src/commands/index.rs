@@ -16,8 +16,8 @@ use crate::{interrupt, output};
 /// Reads a dump, builds or updates its index.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The dump: a folder with Configuration.xml, or one above it.
-    path: PathBuf,
+    /// The dump: a folder with Configuration.xml, or one above it (default: the one around the current folder, else the demo).
+    path: Option<PathBuf>,
     /// Do not start computing vectors in the background.
     #[arg(long)]
     no_embeddings: bool,
@@ -32,9 +32,9 @@ pub struct Args {
 /// Runs it.
 ///
 /// # Errors
-/// If the folder is no dump, another program writes the index, or a file can't be written.
+/// If the folder is no dump, or holds several, another program writes the index, or a file can't be written.
 pub fn run(context: &Context, args: &Args) -> Outcome {
-    let root = context.root_of(&args.path)?;
+    let root = context.root_to_index(args.path.as_deref())?;
     let location = context.location_of(&root)?;
     let stop = Arc::new(Stop::default());
     interrupt::on_ctrl_c({

@@ -45,11 +45,19 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     );
     row(context.pick("не прочитано файлов", "files unread"), status.unread_files.to_string());
     row(context.pick("замечаний при чтении", "problems of reading"), status.problems.to_string());
+    let meta = |key: &str| status.meta.iter().find(|(known, _)| known == key).map_or("", |(_, value)| value.as_str());
+    let settings = meta("settings_file");
+    if !settings.is_empty() {
+        row(context.pick("настройки проекта", "project settings"), settings.to_owned());
+    }
+    row(context.pick("модель", "model"), format!("{} (SHA-256 {})", meta("model"), meta("model_sha256")));
     row(
         context.pick("векторы", "vectors"),
         match background::status(index.path()) {
             Ok(Some(head)) => {
-                format!("{}/{} + {}/{} ({})", head.names_done, head.rows, head.bodies_done, head.bodies, head.model)
+                let done = format!("{}/{} + {}/{}", head.names_done, head.rows, head.bodies_done, head.bodies);
+                // Vectors of an earlier version of the program, which the next run replaces.
+                if head.model == meta("model") { done } else { format!("{done} ({})", head.model) }
             }
             Ok(None) => context.pick("нет (metascope embed)", "none (metascope embed)").to_owned(),
             Err(error) => error.to_string(),
@@ -67,6 +75,11 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     if !status.unfilled_channels.is_empty() {
         let text = context.pick("каналы, которых ещё нет", "channels not derived yet");
         output::text(&format!("{text}: {}", status.unfilled_channels.join(", ")))?;
+    }
+    let idle = meta("settings_idle");
+    if !idle.is_empty() {
+        let text = context.pick("в настройках, пока без действия", "in the settings, without effect yet");
+        output::text(&format!("{text}: {}", idle.replace(' ', ", ")))?;
     }
     for problem in problems {
         let message = context.pick(&problem.message_ru, &problem.message_en);

@@ -1,4 +1,4 @@
-//! `metascope [PROJECT]`: opens the window.
+//! `metascope [PROJECT]`: opens the window, over the demo if nothing was indexed yet.
 
 use std::path::PathBuf;
 
@@ -11,11 +11,16 @@ use crate::failure::{Failure, Outcome};
 /// If this build has no window, or none can be opened.
 #[cfg(feature = "desktop")]
 pub fn run(context: &Context, project: Option<PathBuf>) -> Outcome {
-    let root = project.map(|path| context.root_of(&path)).transpose()?;
+    let mut root = project.map(|path| context.root_of(&path)).transpose()?;
     let location = match &root {
         Some(root) => Some(context.location_of(root)?),
         None => context.location().ok(),
     };
+    // With nothing to open the demo is shown; where even that can't be, the window asks.
+    let location = location.or_else(|| {
+        root = context.demo().map_err(|failure| context.note(&failure.to_string())).ok();
+        context.location_of(root.as_deref()?).ok()
+    });
     crate::window::run(root, location, context.language()).map_err(Failure::from)
 }
 

@@ -259,6 +259,7 @@ impl Controller {
             }};
         }
         bind!(on_open_project, |me, path| me.open_project(&path));
+        bind!(on_open_demo, |me| me.open_demo());
         bind!(on_build, |me| me.build());
         bind!(on_stop_build, |me| me.stop_build());
         bind!(on_set_language, |me, ru| me.set_language(if ru { Language::Russian } else { Language::English }));

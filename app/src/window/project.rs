@@ -37,9 +37,25 @@ impl Controller {
     pub(super) fn open_project(&self, path: &str) {
         let typed = PathBuf::from(path.trim());
         let (places, language) = (self.places.clone(), self.language());
+        self.open_found(move || place_of(&typed, places.as_ref(), language));
+    }
+
+    /// Opens the demo configuration that lies in the program.
+    pub(super) fn open_demo(&self) {
+        let (places, language) = (self.places.clone(), self.language());
+        self.open_found(move || {
+            let places = places.ok_or_else(|| no_home(language))?;
+            let folder =
+                crate::demo::unpacked(&places).map_err(|error| format!("{}: {error}", places.demo_dir().display()))?;
+            place_of(&folder, Some(&places), language)
+        });
+    }
+
+    /// Opens what is looked for off the event loop.
+    fn open_found(&self, find: impl FnOnce() -> Result<(PathBuf, Location), String> + Send + 'static) {
         let (post, pending) = (self.post.clone(), self.post.begin());
         let work = move || {
-            let found = place_of(&typed, places.as_ref(), language);
+            let found = find();
             post.send(move |me| {
                 match found {
                     Ok((root, location)) => {
@@ -262,10 +278,13 @@ fn has_index(location: &Location) -> bool {
 fn place_of(typed: &Path, places: Option<&Places>, language: Language) -> Result<(PathBuf, Location), String> {
     let error = |error: index::Error| error.message(language);
     let found = metadata::detect(typed).map_err(|problem| error(problem.into()))?;
-    let places =
-        places.ok_or_else(|| language.pick("у пользователя нет домашней папки", "the user has no home folder"))?;
+    let places = places.ok_or_else(|| no_home(language))?;
     let location = Location::of_project(&places.indexes_dir(), &found.root).map_err(error)?;
     Ok((found.root, location))
+}
+
+fn no_home(language: Language) -> String {
+    language.pick("у пользователя нет домашней папки", "the user has no home folder").to_owned()
 }
 
 /// Projects with an index, the one written last first.
