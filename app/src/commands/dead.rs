@@ -44,7 +44,10 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         let doubt = |doubt: &Doubt| match doubt {
             Doubt::Exported => context.pick("экспортный", "exported").to_owned(),
             Doubt::DynamicSites { count } => {
-                format!("{} {count}", context.pick("могли бы вызвать вычисляемые места:", "computed calls that could be it:"))
+                format!(
+                    "{} {count}",
+                    context.pick("могли бы вызвать вычисляемые места:", "computed calls that could be it:")
+                )
             }
         };
         let certainty = |word: &str| match word {

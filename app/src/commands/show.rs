@@ -74,7 +74,11 @@ fn method(context: &Context, passport: &MethodPassport) -> Outcome {
         output::text(&format!("&{}", row.context))?;
     }
     output::text(&passport.signature)?;
-    output::text(&format!("{}: {}", context.pick("Где работает", "Runs in"), edges::contexts(context, &passport.contexts)))?;
+    output::text(&format!(
+        "{}: {}",
+        context.pick("Где работает", "Runs in"),
+        edges::contexts(context, &passport.contexts)
+    ))?;
     if passport.server_call {
         output::text(context.pick("  клиент вызывает его на сервере", "  clients call it on the server"))?;
     }

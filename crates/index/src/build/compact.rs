@@ -98,8 +98,5 @@ fn conditions(connection: &Connection) -> Result<FxHashMap<u32, Vec<(u32, u32, C
 
 /// A method's place from its column `contexts`.
 pub(crate) fn method_place(bits: u32) -> MethodPlace {
-    MethodPlace {
-        compiles: Contexts::from_bits_truncate((bits & 0xff) as u16),
-        server_call: bits >> 8 & 1 == 1,
-    }
+    MethodPlace { compiles: Contexts::from_bits_truncate((bits & 0xff) as u16), server_call: bits >> 8 & 1 == 1 }
 }

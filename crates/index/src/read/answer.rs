@@ -100,10 +100,16 @@ impl Reason {
             Self::DepthReached { depth } if russian => format!("обход остановлен на глубине {depth}, дальше есть ещё"),
             Self::DepthReached { depth } => format!("stopped at depth {depth}, there is more beyond"),
             Self::DynamicSites { count, places } if russian => {
-                format!("мест, где цель вычисляется при выполнении и могла бы быть этой: {count} ({})", places.join(", "))
+                format!(
+                    "мест, где цель вычисляется при выполнении и могла бы быть этой: {count} ({})",
+                    places.join(", ")
+                )
             }
             Self::DynamicSites { count, places } => {
-                format!("places whose target is computed at run time and could be this one: {count} ({})", places.join(", "))
+                format!(
+                    "places whose target is computed at run time and could be this one: {count} ({})",
+                    places.join(", ")
+                )
             }
             Self::NamedInStrings { places, count } if russian => {
                 format!("имя встречается в строках ({count}): {}", places.join(", "))

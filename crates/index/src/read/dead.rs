@@ -224,9 +224,11 @@ impl Index {
             return Ok(());
         }
         let root = self.root()?;
-        let files = self.rows("SELECT f.path FROM template t JOIN file f ON f.id = t.file WHERE f.size <= ?1", [
-            i64::try_from(LARGEST_TEMPLATE).unwrap_or(i64::MAX),
-        ], |row| row.get::<_, String>(0))?;
+        let files = self.rows(
+            "SELECT f.path FROM template t JOIN file f ON f.id = t.file WHERE f.size <= ?1",
+            [i64::try_from(LARGEST_TEMPLATE).unwrap_or(i64::MAX)],
+            |row| row.get::<_, String>(0),
+        )?;
         let named: FxHashSet<String> = files
             .par_iter()
             .map(|file| {
@@ -243,10 +245,7 @@ impl Index {
     }
 
     /// Does something with the facts of every module, in parallel, a bounded number of modules at a time.
-    pub(crate) fn for_facts<T: Send>(
-        &self,
-        each: impl Fn(NameId, bsl::ModuleFacts) -> T + Sync,
-    ) -> Result<Vec<T>> {
+    pub(crate) fn for_facts<T: Send>(&self, each: impl Fn(NameId, bsl::ModuleFacts) -> T + Sync) -> Result<Vec<T>> {
         const AT_A_TIME: usize = 256;
         let mut statement = self.connection.prepare_cached("SELECT module, facts FROM facts")?;
         let mut rows = statement.query([])?;

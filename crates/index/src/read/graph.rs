@@ -100,9 +100,8 @@ impl Index {
         let starts = self.with_parts(of)?;
         let graph = self.graph(direction)?;
         let filter = self.channel_filter(&bounds.channels)?;
-        let follow = |arc: &Arc| {
-            bounds.channels.is_empty() || filter.get(usize::from(arc.channel)).copied().unwrap_or(false)
-        };
+        let follow =
+            |arc: &Arc| bounds.channels.is_empty() || filter.get(usize::from(arc.channel)).copied().unwrap_or(false);
         let limits = Bounds { depth: bounds.depth, limit: bounds.limit };
         let found = walk(&graph, &starts, starts.len() > 1, limits, follow);
         let rows = Rows::new(self)?;
