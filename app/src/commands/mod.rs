@@ -10,6 +10,7 @@ pub mod embed;
 mod embed_worker;
 mod entries;
 mod graph;
+mod impact;
 mod index;
 mod overview;
 mod path;
@@ -41,6 +42,7 @@ pub enum Command {
     Callees(callees::Args),
     Path(path::Args),
     Entries(entries::Args),
+    Impact(impact::Args),
     Dead(dead::Args),
     Graph(graph::Args),
     Embed(embed::Args),
@@ -69,6 +71,7 @@ impl Command {
             Self::Callees(args) => callees::run(context, &args),
             Self::Path(args) => path::run(context, &args),
             Self::Entries(args) => entries::run(context, &args),
+            Self::Impact(args) => impact::run(context, &args),
             Self::Dead(args) => dead::run(context, &args),
             Self::Graph(args) => graph::run(context, &args),
             Self::Embed(args) => embed::run(context, &args),

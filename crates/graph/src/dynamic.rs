@@ -17,6 +17,8 @@ pub struct Target<'a> {
     pub global: bool,
     /// Function or procedure.
     pub function: bool,
+    /// Some notification description names it: whoever executes a description that nothing is known of may call it.
+    pub notified: bool,
 }
 
 /// A place whose targets only run time knows: a row of the view `dynamic_sites`.
@@ -38,25 +40,31 @@ impl Site<'_> {
         if self.kind == "evaluate" && !target.function || !self.same_module && !target.export {
             return false;
         }
-        let name = bsl::fold(target.name);
+        // What a description runs is named where the description is made, by an edge or by a place of its own.
+        if self.kind == "notify_execute" && !target.notified {
+            return false;
+        }
         if self.known.is_empty() {
             return true;
         }
+        let name = bsl::fold(target.name);
         let known = bsl::fold(self.known);
+        let qualified = |before: &str, last: &str| {
+            let first = before.split('.').next().unwrap_or(before);
+            let of_another = || !before.contains('*') && (is_module(first) || is_collection(first));
+            glob(last, &name) && (glob(before, &bsl::fold(target.qualifier)) || !of_another())
+        };
         if !matches!(self.kind, "execute" | "evaluate") {
-            let last = known.rsplit('.').next().unwrap_or(&known);
-            return glob(last.split('(').next().unwrap_or(last), &name);
+            return match known.rsplit_once('.') {
+                Some((before, last)) => qualified(before, last),
+                None => glob(&known, &name),
+            };
         }
         callees(&known).any(|callee| match callee.rsplit_once('.') {
             // The dot itself may be part of what is computed: `*` alone names anything.
             None if callee.starts_with('*') => glob(callee, &name) || glob(callee, &format!(".{name}")),
             None => (self.same_module || target.global) && glob(callee, &name),
-            Some((before, last)) if glob(last, &name) => {
-                let first = before.split('.').next().unwrap_or(before);
-                let qualifier = bsl::fold(target.qualifier);
-                glob(before, &qualifier) || before.contains('*') || !(is_module(first) || is_collection(first))
-            }
-            Some(_) => false,
+            Some((before, last)) => qualified(before, last),
         })
     }
 }
@@ -152,7 +160,8 @@ mod tests {
 
     #[test]
     fn evaluated_code_calls_functions_only() {
-        let target = Target { name: "Ф", qualifier: "", export: true, global: false, function: false };
+        let target =
+            Target { name: "Ф", qualifier: "", export: true, global: false, function: false, notified: false };
         let site = Site { kind: "evaluate", known: "*", same_module: true };
         assert!(!site.could_call(&target, |_| false));
         assert!(site.could_call(&Target { function: true, ..target }, |_| false));
@@ -163,8 +172,13 @@ mod tests {
         let target = Target {
             name: "Пересчитать", qualifier: "Скидки", export: true, global: false, function: false
         };
-        let could = |known| Site { kind: "receiver", known, same_module: false }.could_call(&target, |_| true);
+        let could =
+            |known| Site { kind: "receiver", known, same_module: false }.could_call(&target, |name| name == "склад");
         assert!(could("пересчитать") && could("") && could("Пере*") && !could("Обновить"));
+        assert!(could("Скидки.*") && !could("Склад.*"), "a runner that is given a module");
+        let execute = Site { kind: "notify_execute", known: "", same_module: false };
+        assert!(!execute.could_call(&target, |_| true));
+        assert!(execute.could_call(&Target { notified: true, ..target }, |_| true));
     }
 
     #[test]

@@ -26,8 +26,9 @@ pub mod vectors;
 pub use error::{Error, Result};
 pub use location::{Location, WriterLock};
 pub use read::{
-    Answer, AttributeRow, DeadMethod, EdgeRow, Entry, EntryCount, FormRow, HandlerRow, Hub, Index, KindCount, LayerRow,
-    MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, ObjectPassport, ObjectRow, Overview,
-    ParamRow, ProblemRow, Reason, RegionRow, Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow,
-    SubsystemNode, TreeNode, Walk, for_each_edge,
+    Answer, AttributeRow, Break, DeadMethod, EdgeRow, Entry, EntryCount, FormRow, GroupCount, HandlerRow, Hub, Impact,
+    ImpactQuery, ImpactTarget, Index, KindCount, LayerRow, MethodPassport, MethodRow, ModuleOutline, ModuleSize,
+    NameId, Named, NodeKey, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, ProblemRow, Reason, RegionRow,
+    Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, TreeNode, Walk,
+    for_each_edge,
 };

@@ -23,6 +23,13 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
+/// A short hash of a folded word.
+pub fn word_hash(folded: &str) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "a part of the hash is meant")]
+    let hash = hash64(folded.as_bytes()) as u32;
+    hash
+}
+
 /// A set of 64 bits that stands for the trigrams of a folded name: names that share few bits can't be near.
 #[must_use]
 pub fn trigrams(folded: &str) -> u64 {

@@ -156,12 +156,14 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
     let mut packed = Rows::new(Table::Facts);
     packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
     let Literals { strings, names, .. } = literals;
+    let mut words = Rows::new(Table::ModuleWords);
+    words.push([module.node.into(), Cell::Blob(module_words(&facts))]);
     let mut queries = QueryRows::new();
     for query in bsl::query_texts(&facts) {
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
         queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
-    let mut rows = vec![modules, methods, packed, conditions(&facts, module.node), strings, names, dynamic];
+    let mut rows = vec![modules, methods, packed, words, conditions(&facts, module.node), strings, names, dynamic];
     rows.extend(queries.finish());
     Ok(Message::Module { number, methods: nodes, rows, edges })
 }
@@ -178,6 +180,20 @@ fn flag_bits(flags: ModuleFlags) -> i64 {
         flags.global,
     ];
     all.iter().enumerate().map(|(bit, &set)| i64::from(set) << bit).sum()
+}
+
+/// Hashes of all words of a module, those of its literals among them.
+fn module_words(facts: &ModuleFacts) -> Vec<u8> {
+    let texts = facts.symbols.iter().filter(|(_, text)| text.len() <= LONGEST_STRING);
+    let mut hashes: Vec<u32> = texts
+        .flat_map(|(_, text)| {
+            let folded = bsl::fold(text);
+            crate::names::words(&folded).map(crate::names::word_hash).collect::<Vec<_>>()
+        })
+        .collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
 /// Contexts in the low bits, and bit 8: a client may call it on the server.

@@ -98,6 +98,7 @@ tables! {
     HelpPage "help_page" 3
     Module "module" 11
     Facts "facts" 3
+    ModuleWords "module_words" 2
     Method "method" 15
     Condition "condition" 4
     DynamicSite "dynamic_site" 5

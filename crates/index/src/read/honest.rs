@@ -5,6 +5,7 @@ use crate::Result;
 use crate::build::method_place;
 use graph::contexts::MethodPlace;
 use graph::dynamic::{Site, Target};
+use graph::paths::Direction;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Places that a reason names.
@@ -21,6 +22,7 @@ pub(crate) struct Callable {
     pub export: bool,
     pub global: bool,
     pub function: bool,
+    pub notified: bool,
     pub place: MethodPlace,
 }
 
@@ -53,10 +55,16 @@ impl Index {
         if !missing.is_empty() {
             reasons.push(Reason::ChannelsNotBuilt { channels: missing.split(' ').map(str::to_owned).collect() });
         }
-        let methods = self.callables(
+        let mut methods = self.callables(
             &format!("{CALLABLE} WHERE m.id = ?1 OR m.module = ?1 OR x.object = ?1 ORDER BY m.module, m.line"),
             [of],
         )?;
+        let graph = self.graph(Direction::Callers)?;
+        let notifies = self.channel_filter(&["notify", "notify_error"])?;
+        for method in &mut methods {
+            let by = |arc: &graph::paths::Arc| notifies.get(usize::from(arc.channel)).copied().unwrap_or(false);
+            method.notified = graph.at(method.id).iter().any(by);
+        }
         reasons.extend(self.named_in_strings(&methods)?);
         let open = self.open_sites()?;
         reasons.extend(self.could_be_called(&open, &methods)?);
@@ -110,6 +118,7 @@ impl Index {
                 export: flags & 2 != 0,
                 global: global && flags & 2 != 0,
                 function: flags & 1 != 0,
+                notified: false,
                 place: method_place(row.get(4)?),
             })
         })
@@ -237,6 +246,7 @@ impl OpenSites {
             export: method.export,
             global: method.global,
             function: method.function,
+            notified: method.notified,
         };
         let open = Site { kind: &site.kind, known: &site.known, same_module: site.module == method.module };
         open.could_call(&target, |name| self.modules.contains(name))

@@ -75,6 +75,8 @@ CREATE TABLE dynamic_site (
   method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL
 );
 CREATE TABLE string (method INTEGER NOT NULL, line INTEGER NOT NULL, value INTEGER NOT NULL);
+-- Hashes of the words of each module, sorted, four bytes each: which modules could name a thing is told without their facts.
+CREATE TABLE module_words (module INTEGER PRIMARY KEY, words BLOB NOT NULL);
 -- Words of literals that some method is called by: where a name could be put together or handed on.
 CREATE TABLE string_name (key INTEGER NOT NULL, method INTEGER NOT NULL, line INTEGER NOT NULL);
 -- Texts in the query language: of methods, of dynamic lists (the form owns them). `query_line` is the line of the text.

@@ -103,6 +103,12 @@ pub fn mentions(facts: &ModuleFacts, here: &Here, wanted: &[Wanted]) -> Vec<Ment
     found
 }
 
+/// Lines, from 0, of a query or a restriction outside code that name the piece, each with how sure it is. `of_table`: the
+/// text stands for the object's own table, as a restriction of its records does.
+pub fn in_query(text: &str, wanted: &Wanted, of_table: bool) -> Vec<(u32, Confidence)> {
+    texts::in_query(text, wanted, of_table)
+}
+
 struct Finder<'a> {
     facts: &'a ModuleFacts,
     here: &'a Here,

@@ -99,6 +99,25 @@ impl Texts {
     }
 }
 
+/// See [`super::in_query`].
+pub(super) fn in_query(text: &str, wanted: &Wanted, of_table: bool) -> Vec<(u32, Confidence)> {
+    let reader = Reader::new(wanted);
+    let folded = bsl::fold(text);
+    if !reader.could_hold(&folded) {
+        return Vec::new();
+    }
+    let places = match &wanted.part {
+        None => reader.read_object(&folded, true),
+        Some(part) => reader.read_part(&folded, true, part.role),
+    };
+    let sure =
+        |confidence| if of_table && confidence == Confidence::Candidate { Confidence::Typed } else { confidence };
+    let mut lines: Vec<(u32, Confidence)> = places.iter().map(|place| (place.below, sure(place.confidence))).collect();
+    lines.sort_unstable();
+    lines.dedup_by_key(|(line, _)| *line);
+    lines
+}
+
 struct Reader<'a> {
     wanted: &'a Wanted,
     object: String,

@@ -1,0 +1,254 @@
+//! What refers to a thing in code and in templates.
+
+use super::Direct;
+use super::references::reference;
+use super::subject::Subject;
+use crate::Result;
+use crate::names::{word_hash, words};
+use crate::read::{Index, NameId};
+use graph::Confidence;
+use graph::impact::mentions::{Here, Mention, Wanted, mentions};
+use graph::paths::rank;
+use metadata::ModuleKind;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Kinds of things that start code and that code itself names: who runs the job is a way to the method, too.
+const STARTERS: [&str; 5] = ["ScheduledJob", "CommonCommand", "WebService", "HTTPService", "IntegrationService"];
+/// Starters whose own references are looked for.
+const MOST_STARTERS: usize = 20;
+
+impl Index {
+    /// Code and templates that name the thing.
+    pub(super) fn by_code(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        if subject.wanted.is_empty() {
+            return Ok(());
+        }
+        for (mention, source, file) in self.mentions_of(&subject.wanted)? {
+            if subject.inside.contains(&source) {
+                continue;
+            }
+            let target = subject.wanted_ids.get(mention.wanted).copied().unwrap_or(subject.id);
+            let candidate = mention.confidence == Confidence::Candidate;
+            found.push(Direct {
+                rank: rank(mention.confidence),
+                far: candidate && !mention.near,
+                ..reference(source, target, mention.kind, file, mention.line)
+            });
+        }
+        self.by_templates(subject, found)
+    }
+
+    /// Places in code that name one of some things: with the method, or the module's body, and the file.
+    pub(crate) fn mentions_of(&self, wanted: &[Wanted]) -> Result<Vec<(Mention, NameId, u32)>> {
+        let mut hashes: FxHashSet<u32> = FxHashSet::default();
+        for one in wanted {
+            let names: Vec<&str> = match &one.part {
+                Some(part) => std::iter::once(&*part.name).chain(part.name_en.as_deref()).collect(),
+                None => vec![&one.object],
+            };
+            hashes.extend(names.into_iter().map(|name| word_hash(&bsl::fold(name))));
+        }
+        // Names of resources may go on: `КоличествоОстаток`; such modules hold the register's name.
+        hashes.extend(
+            wanted
+                .iter()
+                .filter(|one| one.kind.en().ends_with("Register"))
+                .map(|one| word_hash(&bsl::fold(&one.object))),
+        );
+        let modules = self.modules_with(&hashes)?;
+        let heres: FxHashMap<NameId, (Here, u32, Vec<NameId>, Option<NameId>)> =
+            modules.iter().map(|&module| Ok((module, self.here(module)?))).collect::<Result<_>>()?;
+        let mut found = Vec::new();
+        for chunk in modules.chunks(256) {
+            let mut blobs = Vec::with_capacity(chunk.len());
+            for &module in chunk {
+                let blob =
+                    self.rows("SELECT facts FROM facts WHERE module = ?1", [module], |row| row.get::<_, Vec<u8>>(0))?;
+                blobs.extend(blob.into_iter().map(|blob| (module, blob)));
+            }
+            let read: Vec<(NameId, std::result::Result<Vec<Mention>, String>)> = blobs
+                .into_par_iter()
+                .map(|(module, blob)| {
+                    let here = heres.get(&module).map(|(here, ..)| here);
+                    let read = crate::build::unpack(&blob)
+                        .map(|facts| here.map(|here| mentions(&facts, here, wanted)).unwrap_or_default());
+                    (module, read)
+                })
+                .collect();
+            for (module, read) in read {
+                let list = match read {
+                    Ok(list) => list,
+                    Err(message) => return Err(crate::Error::Facts { module: self.full_name(module)?, message }),
+                };
+                let Some((_, file, methods, body)) = heres.get(&module) else { continue };
+                for mention in list {
+                    let source = match mention.method {
+                        Some(place) => methods.get(place as usize).copied(),
+                        None => *body,
+                    };
+                    found.extend(source.map(|source| (mention, source, *file)));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Modules that hold one of some words.
+    fn modules_with(&self, hashes: &FxHashSet<u32>) -> Result<Vec<NameId>> {
+        let mut statement = self.connection.prepare_cached("SELECT module, words FROM module_words")?;
+        let mut rows = statement.query([])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            let blob = row.get_ref(1)?.as_blob().unwrap_or(&[]);
+            if hashes.iter().any(|&hash| holds(blob, hash)) {
+                found.push(row.get(0)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where a module stands, its file, its methods in source order, its body.
+    fn here(&self, module: NameId) -> Result<(Here, u32, Vec<NameId>, Option<NameId>)> {
+        let rows = self.rows(
+            "SELECT k.word, o.name, m.file, m.body, m.object FROM module m JOIN words k ON k.id = m.kind
+             JOIN names o ON o.id = m.object WHERE m.id = ?1",
+            [module],
+            |row| {
+                let (kind, owner): (String, String) = (row.get(0)?, row.get(1)?);
+                Ok((kind, owner, row.get(2)?, row.get(3)?, row.get::<_, NameId>(4)?))
+            },
+        )?;
+        let (kind, owner, file, body, object) = rows.into_iter().next().unwrap_or_default();
+        let kind = ModuleKind::ALL.into_iter().find(|one| one.as_str() == kind).unwrap_or(ModuleKind::Module);
+        let main = match kind {
+            ModuleKind::FormModule => self.main_attribute(object)?,
+            _ => None,
+        };
+        let methods = self.rows("SELECT id FROM method WHERE module = ?1 ORDER BY line", [module], |row| row.get(0))?;
+        let owner = owner.split('.').take(2).collect::<Vec<_>>().join(".");
+        Ok((Here { kind, owner, main }, file, methods, body))
+    }
+
+    /// Name and object of a form's main attribute.
+    fn main_attribute(&self, form: NameId) -> Result<Option<(String, String)>> {
+        let rows = self.rows(
+            "SELECT a.name, t.text FROM form_attribute a LEFT JOIN texts t ON t.id = a.types WHERE a.form = ?1 AND a.is_main",
+            [form],
+            |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?.unwrap_or_default())),
+        )?;
+        Ok(rows.into_iter().next().and_then(|(name, types)| {
+            let (kind, own) = metadata::names::object_of_type(types.split('(').next().unwrap_or(""))?;
+            Some((name, format!("{kind}.{}", own?)))
+        }))
+    }
+
+    /// Templates that hold the name: report schemas, printed forms, rules.
+    fn by_templates(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        let root = self.root()?;
+        let files = self.rows(
+            "SELECT t.id, t.file, f.path, k.word FROM template t JOIN file f ON f.id = t.file JOIN words k ON k.id = t.kind",
+            [],
+            |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?)),
+        )?;
+        let hits: Vec<(NameId, u32, usize, u32, bool)> = files
+            .par_iter()
+            .filter(|(id, ..)| !subject.inside.contains(id))
+            .flat_map_iter(|(id, file, path, kind)| {
+                let text = std::fs::read(root.join(path)).unwrap_or_default();
+                let text = String::from_utf8_lossy(&text).into_owned();
+                let schema = kind == "DataCompositionSchema";
+                let hits = subject.wanted.iter().enumerate().filter_map(|(number, wanted)| {
+                    let (line, near) = template_hit(&text, wanted)?;
+                    Some((*id, *file, number, line, near && schema))
+                });
+                hits.collect::<Vec<_>>()
+            })
+            .collect();
+        for (template, file, number, line, near) in hits {
+            let target = subject.wanted_ids.get(number).copied().unwrap_or(subject.id);
+            let unique = subject.wanted.get(number).is_some_and(|wanted| wanted.unique || wanted.part.is_none());
+            let confidence = if near && unique { Confidence::String } else { Confidence::Candidate };
+            let one = reference(template, target, "template_or_skd", file, line);
+            found.push(Direct { rank: rank(confidence), far: !near, ..one });
+        }
+        Ok(())
+    }
+
+    /// What starts the things that refer to the subject: code that names the job which runs the method.
+    pub(super) fn by_starters(&self, found: &mut Vec<Direct>) -> Result<()> {
+        let mut wanted: Vec<Wanted> = Vec::new();
+        let mut starters: Vec<Direct> = Vec::new();
+        for one in found.iter() {
+            let Some(node) = one.node else { continue };
+            let name = self.full_name(node)?;
+            let top = name.split('.').next().unwrap_or("");
+            if !STARTERS.contains(&top) || name.matches('.').count() != 1 || starters.len() == MOST_STARTERS {
+                continue;
+            }
+            if let Some(object) = Self::object_wanted(&name)
+                && !wanted.contains(&object)
+            {
+                wanted.push(object);
+                starters.push(one.clone());
+            }
+        }
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        for (mention, source, file) in self.mentions_of(&wanted)? {
+            let Some(starter) = starters.get(mention.wanted) else { continue };
+            let target = starter.node.unwrap_or(starter.target);
+            found.push(Direct {
+                rank: rank(mention.confidence),
+                through: Some(Box::new(starter.clone())),
+                ..reference(source, target, mention.kind, file, mention.line)
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Whether a sorted run of hashes, four bytes each, holds one.
+fn holds(blob: &[u8], hash: u32) -> bool {
+    let at = |place: usize| {
+        blob.get(place * 4..place * 4 + 4).map_or(0, |four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+    };
+    let (mut from, mut to) = (0, blob.len() / 4);
+    while from < to {
+        let middle = from.midpoint(to);
+        match at(middle).cmp(&hash) {
+            std::cmp::Ordering::Less => from = middle + 1,
+            std::cmp::Ordering::Greater => to = middle,
+            std::cmp::Ordering::Equal => return true,
+        }
+    }
+    false
+}
+
+/// The first line of a template that holds the name, and whether it holds the object's name, too.
+fn template_hit(text: &str, wanted: &Wanted) -> Option<(u32, bool)> {
+    let name = wanted.part.as_ref().map_or(&wanted.object, |part| &part.name);
+    if !text.contains(name.as_str()) {
+        return None;
+    }
+    let is = |word: &str, name: &str| word == name;
+    let line = (1_u32..)
+        .zip(text.lines())
+        .find(|(_, line)| line.contains(name.as_str()) && words(line).any(|word| is(word, name)));
+    let near = wanted.part.is_none() || words(text).any(|word| is(word, &wanted.object));
+    line.map(|(number, _)| (number, near))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_found_in_their_run() {
+        let run: Vec<u8> = [3_u32, 7, 9, u32::MAX].iter().flat_map(|hash| hash.to_le_bytes()).collect();
+        assert!([3, 7, 9, u32::MAX].iter().all(|&hash| holds(&run, hash)));
+        assert!([0, 4, 8, 10].iter().all(|&hash| !holds(&run, hash)));
+        assert!(!holds(&[], 1) && !holds(&[1, 2], 0));
+    }
+}

@@ -1,0 +1,399 @@
+//! What refers to a thing by metadata and by edges.
+
+use super::Direct;
+use super::subject::Subject;
+use crate::Result;
+use crate::read::{Index, NameId, Reason};
+use graph::Confidence;
+use graph::impact::Change;
+use graph::impact::mentions::in_query;
+use graph::impact::rules::link_kind;
+use graph::paths::{Direction, rank};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+const EXACT: u8 = 1;
+
+/// A reference between numbers, before the rest is filled in.
+pub(super) fn reference(source: NameId, target: NameId, kind: &str, file: u32, line: u32) -> Direct {
+    Direct {
+        node: Some(source),
+        name: None,
+        target,
+        kind: kind.into(),
+        own: false,
+        rank: EXACT,
+        far: false,
+        file,
+        line,
+        note: String::new(),
+        through: None,
+    }
+}
+
+impl Index {
+    /// Everything that refers to the thing or to a part of it, and what refers to that where it starts the thing.
+    pub(crate) fn direct_references(&self, subject: &Subject, change: Change) -> Result<Vec<Direct>> {
+        let mut found = Vec::new();
+        self.by_edges(subject, &mut found)?;
+        if !subject.is_method() {
+            self.by_links(subject, &mut found)?;
+            self.by_types(subject, &mut found)?;
+            self.by_roles(subject, &mut found)?;
+            self.by_views(subject, &mut found)?;
+            self.by_forms(subject, &mut found)?;
+            self.own_losses(subject, &mut found)?;
+        }
+        self.by_strings(subject, &mut found)?;
+        self.by_code(subject, &mut found)?;
+        self.by_starters(&mut found)?;
+        if change == Change::Context {
+            self.note_contexts(&mut found)?;
+        }
+        self.without_doubles(&mut found)?;
+        Ok(found)
+    }
+
+    fn by_edges(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        let graph = self.graph(Direction::Callers)?;
+        let words = self.channel_words()?;
+        let modules = self.modules_of_methods()?;
+        let own_module = modules.get(&subject.id).copied();
+        let mut targets: Vec<NameId> = subject.inside.iter().copied().collect();
+        targets.sort_unstable();
+        for target in targets {
+            for arc in graph.at(target).iter().filter(|arc| !subject.inside.contains(&arc.source)) {
+                let Some(word) = words.get(usize::from(arc.channel)) else { continue };
+                let own =
+                    subject.is_method() && own_module.is_some() && modules.get(&arc.source).copied() == own_module;
+                // An object is the source of its own events: it doesn't refer to what handles them.
+                found.push(Direct {
+                    kind: Rc::clone(word),
+                    own,
+                    rank: arc.confidence,
+                    ..reference(arc.source, target, "", arc.file, arc.line)
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Methods and module bodies with their modules.
+    fn modules_of_methods(&self) -> Result<FxHashMap<NameId, NameId>> {
+        let rows = self.rows(
+            "SELECT id, module FROM method UNION ALL SELECT body, id FROM module WHERE body IS NOT NULL",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        Ok(rows.into_iter().collect())
+    }
+
+    fn by_links(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        for &target in &subject.inside {
+            let rows = self.rows(
+                "SELECT l.owner, w.word, l.file, l.line, n.name FROM link l JOIN words w ON w.id = l.property
+                 JOIN names n ON n.id = l.owner WHERE l.target = ?1",
+                [target],
+                |row| {
+                    let (file, line) = (row.get::<_, Option<u32>>(2)?, row.get::<_, Option<u32>>(3)?);
+                    Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, file, line, row.get::<_, String>(4)?))
+                },
+            )?;
+            for (owner, property, file, line, name) in rows {
+                if subject.inside.contains(&owner) {
+                    continue;
+                }
+                let kind = link_kind(&property, name.split('.').next().unwrap_or(""));
+                let (file, line) = (file.unwrap_or(0), line.unwrap_or(0));
+                found.push(Direct { note: property, ..reference(owner, target, kind, file, line) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Attributes, defined types, subscriptions, forms' attributes of the types of an object.
+    fn by_types(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        let (true, Some((kind, name))) = (subject.is_object(), subject.object()) else { return Ok(()) };
+        let words: FxHashSet<String> = kind.info().types.iter().map(|(en, _)| format!("{en}.{name}")).collect();
+        for word in &words {
+            let rows = self.rows(
+                "SELECT t.owner, n.name, coalesce(o.file, p.file), coalesce(a.line, o.line),
+                        (SELECT count(*) FROM type_of x WHERE x.owner = t.owner)
+                 FROM words w JOIN type_of t ON t.type = w.id JOIN names n ON n.id = t.owner
+                 LEFT JOIN object o ON o.id = t.owner LEFT JOIN attribute a ON a.id = t.owner
+                 LEFT JOIN object p ON p.id = a.object WHERE w.word = ?1",
+                [word],
+                |row| {
+                    let (file, line) = (row.get::<_, Option<u32>>(2)?, row.get::<_, Option<u32>>(3)?);
+                    Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, file, line, row.get::<_, u32>(4)?))
+                },
+            )?;
+            for (owner, name, file, line, types) in rows.into_iter().filter(|row| !subject.inside.contains(&row.0)) {
+                let kind = match name.split('.').next().unwrap_or("") {
+                    "DefinedType" => "defined_type",
+                    "EventSubscription" => "event_subscription_source",
+                    _ => "metadata_type",
+                };
+                let note = if types > 1 { format!("{word} (1/{types})") } else { word.clone() };
+                let (file, line) = (file.unwrap_or(0), line.unwrap_or(0));
+                found.push(Direct { note, ..reference(owner, subject.id, kind, file, line) });
+            }
+        }
+        let holds = |types: &str| types.split(", ").any(|one| words.contains(one.split('(').next().unwrap_or(one)));
+        let rows = self.rows(
+            "SELECT a.form, a.name, t.text, f.file, a.main_table, q.text FROM form_attribute a JOIN form f ON f.id = a.form
+             LEFT JOIN texts t ON t.id = a.types LEFT JOIN texts q ON q.id = a.query
+             WHERE instr(t.text, ?1) > 0 OR a.main_table = ?2 OR instr(q.text, ?1) > 0",
+            (name, subject.id),
+            |row| {
+                let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
+                let table = row.get::<_, Option<NameId>>(4)?;
+                Ok((row.get::<_, NameId>(0)?, text(1)?, text(2)?, row.get::<_, Option<u32>>(3)?, table, text(5)?))
+            },
+        )?;
+        for (form, attribute, types, file, table, query) in rows {
+            if subject.inside.contains(&form) {
+                continue;
+            }
+            let file = file.unwrap_or(0);
+            let push = |kind: &str, rank: u8, found: &mut Vec<Direct>| {
+                found.push(Direct { rank, note: attribute.clone(), ..reference(form, subject.id, kind, file, 0) });
+            };
+            if holds(&types) {
+                push("form_attribute_type", EXACT, found);
+            }
+            if table == Some(subject.id) {
+                push("form_main_table", EXACT, found);
+            }
+            let queried = subject.wanted.first().and_then(|wanted| in_query(&query, wanted, false).into_iter().next());
+            if let Some((_, confidence)) = queried {
+                push("form_dynamic_list_query", rank(confidence), found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Rights of roles, and restrictions that name it.
+    fn by_roles(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        for &target in &subject.inside {
+            let rows = self.rows(
+                "SELECT x.role, group_concat(w.word, ', '), coalesce(o.file, 0) FROM role_right x
+                 JOIN words w ON w.id = x.right LEFT JOIN object o ON o.id = x.role
+                 WHERE x.object = ?1 AND x.value GROUP BY x.role",
+                [target],
+                |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, row.get::<_, u32>(2)?)),
+            )?;
+            let rights = rows.into_iter().filter(|(role, ..)| !subject.inside.contains(role));
+            found.extend(rights.map(|(role, rights, file)| Direct {
+                note: rights,
+                ..reference(role, target, "rights_object", file, 0)
+            }));
+        }
+        let Some(name) = subject.wanted.first().map(|wanted| match &wanted.part {
+            Some(part) => part.name.clone(),
+            None => wanted.object.clone(),
+        }) else {
+            return Ok(());
+        };
+        let rows = self.rows(
+            "SELECT r.role, r.object, t.text, r.line, f.id FROM restriction r JOIN texts t ON t.id = r.condition
+             LEFT JOIN object o ON o.id = r.role LEFT JOIN file f ON f.id = o.file WHERE instr(t.text, ?1) > 0",
+            [&name],
+            |row| {
+                let (object, file) = (row.get::<_, Option<NameId>>(1)?, row.get::<_, Option<u32>>(4)?);
+                let line = row.get::<_, Option<u32>>(3)?.unwrap_or(0);
+                Ok((row.get::<_, NameId>(0)?, object, row.get::<_, String>(2)?, line, file.unwrap_or(0)))
+            },
+        )?;
+        let top = self.by_key(&subject.top)?.map(|named| named.id);
+        for (role, object, condition, line, file) in rows {
+            for (wanted, &target) in subject.wanted.iter().zip(&subject.wanted_ids) {
+                let of_table = object.is_some() && object == top;
+                if let Some((below, confidence)) = in_query(&condition, wanted, of_table).into_iter().next() {
+                    let one = reference(role, target, "rights_rls", file, line + below);
+                    found.push(Direct { rank: rank(confidence), ..one });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// References that other readers have found: whole views, where this version fills them.
+    fn by_views(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        for &target in &subject.inside {
+            let rows = self.rows(
+                "SELECT r.source, w.word, r.file, r.line FROM reference r JOIN words w ON w.id = r.kind WHERE r.target = ?1",
+                [target],
+                |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?)),
+            )?;
+            let outside = rows.into_iter().filter(|(source, ..)| !subject.inside.contains(source));
+            found.extend(outside.map(|(source, kind, file, line)| reference(source, target, &kind, file, line)));
+        }
+        if subject.is_object() {
+            let rows = self.rows(
+                "SELECT m.document, o.file FROM movement m LEFT JOIN object o ON o.id = m.document WHERE m.register = ?1",
+                [subject.id],
+                |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, Option<u32>>(1)?.unwrap_or(0))),
+            )?;
+            found.extend(
+                rows.into_iter().map(|(document, file)| reference(document, subject.id, "register_movement", file, 0)),
+            );
+        }
+        self.by_queries(subject, found)
+    }
+
+    /// Tables and fields of parsed queries.
+    fn by_queries(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        let unfilled = self.meta("unfilled_views")?.unwrap_or_default();
+        if unfilled.split(' ').any(|view| view == "query_tables" || view == "query_fields") {
+            return Ok(());
+        }
+        for (wanted, &target) in subject.wanted.iter().zip(&subject.wanted_ids) {
+            let table = format!("{}.{}", wanted.kind.en(), wanted.object);
+            let names: Vec<&str> = match &wanted.part {
+                Some(part) => std::iter::once(&*part.name).chain(part.name_en.as_deref()).collect(),
+                None => vec![""],
+            };
+            for name in names {
+                let sql = match name {
+                    "" => {
+                        "SELECT DISTINCT owner, line FROM query_tables WHERE (\"table\" = ?1 OR \"table\" LIKE ?1 || '.%') AND ?2 = ''"
+                    }
+                    _ => {
+                        "SELECT DISTINCT owner, line FROM query_fields WHERE (\"table\" = ?1 OR \"table\" LIKE ?1 || '.%') AND field = ?2"
+                    }
+                };
+                let rows = self.rows(sql, [table.as_str(), name], |row| {
+                    Ok((row.get::<_, String>(0)?, row.get::<_, Option<u32>>(1)?.unwrap_or(0)))
+                })?;
+                for (owner, line) in rows {
+                    let Some(named) = self.by_key(&owner)? else { continue };
+                    let file = self.file_of(named.id)?;
+                    let kind = if self.method(named.id)?.is_some() { "bsl_query" } else { "template_or_skd" };
+                    found.push(reference(named.id, target, kind, file, line));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The file of a method, template or object.
+    pub(super) fn file_of(&self, id: NameId) -> Result<u32> {
+        let files = self.rows(
+            "SELECT x.file FROM method m JOIN module x ON x.id = m.module WHERE m.id = ?1
+             UNION ALL SELECT file FROM module WHERE body = ?1 OR id = ?1
+             UNION ALL SELECT file FROM template WHERE id = ?1
+             UNION ALL SELECT file FROM form WHERE id = ?1 UNION ALL SELECT file FROM object WHERE id = ?1",
+            [id],
+            |row| Ok(row.get::<_, Option<u32>>(0)?.unwrap_or(0)),
+        )?;
+        Ok(files.into_iter().next().unwrap_or(0))
+    }
+
+    /// What is lost with the thing itself: stored values, rights, events.
+    fn own_losses(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        let file = self.file_of(subject.id)?;
+        if subject.is_stored() {
+            found.push(reference(subject.id, subject.id, "own_data", file, 0));
+        }
+        match subject.kind.as_str() {
+            "Role" => {
+                let rows = self.rows(
+                    "SELECT x.object, group_concat(w.word, ', ') FROM role_right x JOIN words w ON w.id = x.right
+                     WHERE x.role = ?1 AND x.value GROUP BY x.object",
+                    [subject.id],
+                    |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?)),
+                )?;
+                found.extend(rows.into_iter().map(|(object, rights)| Direct {
+                    note: rights,
+                    ..reference(object, subject.id, "rights_object", file, 0)
+                }));
+            }
+            "EventSubscription" => {
+                let rows = self.rows(
+                    "SELECT x.object, e.word FROM subscription_source x JOIN subscription s ON s.id = x.subscription
+                     JOIN words e ON e.id = s.event WHERE x.subscription = ?1",
+                    [subject.id],
+                    |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?)),
+                )?;
+                found.extend(rows.into_iter().map(|(object, event)| Direct {
+                    note: event,
+                    ..reference(object, subject.id, "event_subscription_source", file, 0)
+                }));
+            }
+            "Subsystem" | "FunctionalOption" => {
+                let kind = link_kind("Content", &subject.kind);
+                for &owner in &subject.inside {
+                    let rows = self.rows(
+                        "SELECT l.target, coalesce(l.file, 0), coalesce(l.line, 0) FROM link l WHERE l.owner = ?1
+                         AND l.property = (SELECT id FROM words WHERE word = 'Content')",
+                        [owner],
+                        |row| Ok((row.get::<_, NameId>(0)?, row.get(1)?, row.get(2)?)),
+                    )?;
+                    found.extend(rows.into_iter().map(|(item, file, line)| reference(item, owner, kind, file, line)));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Literals that hold a method's name and that no edge explains.
+    fn by_strings(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        if !subject.is_method() {
+            return Ok(());
+        }
+        let key = crate::names::key(crate::names::last_part(&subject.full_name));
+        for (method, line) in self.unexplained_strings(key)? {
+            let file = self.file_of(method)?;
+            let one = reference(method, subject.id, "bsl_string", file, line);
+            found.push(Direct { rank: rank(Confidence::Candidate), far: true, ..one });
+        }
+        Ok(())
+    }
+
+    /// Says of each caller where it runs.
+    fn note_contexts(&self, found: &mut [Direct]) -> Result<()> {
+        for one in found.iter_mut() {
+            let Some(node) = one.node else { continue };
+            let bits = self.rows("SELECT contexts FROM method WHERE id = ?1", [node], |row| row.get::<_, u32>(0))?;
+            if let Some(&bits) = bits.first() {
+                one.note = graph::contexts::words(crate::build::method_place(bits).compiles).join(", ");
+            }
+        }
+        Ok(())
+    }
+
+    /// Of references by the same thing at the same place the surest one counts.
+    fn without_doubles(&self, found: &mut Vec<Direct>) -> Result<()> {
+        found.sort_by(|a, b| {
+            let key = |one: &Direct| (one.node, one.name.clone(), one.file, one.line, one.target);
+            key(a).cmp(&key(b)).then_with(|| (a.rank, a.far, &a.kind).cmp(&(b.rank, b.far, &b.kind)))
+        });
+        let code = |kind: &str| kind.starts_with("bsl_");
+        found.dedup_by(|later, kept| {
+            let same = later.node == kept.node
+                && later.name == kept.name
+                && (later.file, later.line, later.target) == (kept.file, kept.line, kept.target);
+            same && (later.kind == kept.kind || code(&later.kind) && later.line > 0)
+        });
+        Ok(())
+    }
+
+    /// What could hide more breaks.
+    pub(super) fn hidden_breaks(&self, subject: &Subject) -> Result<Vec<Reason>> {
+        let mut reasons = self.hidden_callers(subject.id)?;
+        if !subject.is_method() {
+            let unfilled = self.meta("unfilled_views")?.unwrap_or_default();
+            let missing: Vec<String> = unfilled
+                .split(' ')
+                .filter(|view| ["refs", "query_tables", "query_fields", "dcs_fields"].contains(view))
+                .map(str::to_owned)
+                .collect();
+            if !missing.is_empty() {
+                reasons.push(Reason::Unfilled { views: missing });
+            }
+        }
+        Ok(reasons)
+    }
+}

@@ -1,0 +1,220 @@
+//! The thing whose change is looked at: its numbers, and what code calls it.
+
+use super::super::{Index, NameId, Named};
+use crate::Result;
+use graph::impact::mentions::{Part, Role, Wanted};
+use metadata::Kind;
+use rustc_hash::FxHashSet;
+
+/// Parts of a tabular section that are looked for in code.
+const MOST_PARTS: usize = 60;
+/// Kinds of which values are stored in the database; attributes of other objects live as long as the object in memory.
+const STORED: [&str; 13] = [
+    "Catalog",
+    "Document",
+    "ChartOfCharacteristicTypes",
+    "ChartOfAccounts",
+    "ChartOfCalculationTypes",
+    "BusinessProcess",
+    "Task",
+    "ExchangePlan",
+    "InformationRegister",
+    "AccumulationRegister",
+    "AccountingRegister",
+    "CalculationRegister",
+    "Constant",
+];
+
+/// A thing whose change is looked at.
+pub(crate) struct Subject {
+    pub id: NameId,
+    pub full_name: String,
+    /// Kind, as [`Named`](super::super::Named) has it.
+    pub kind: String,
+    /// Its object of the top level (`Catalog.X`).
+    pub top: String,
+    /// Everything that goes away with it: its parts, its modules and their methods, its forms and their items.
+    pub inside: FxHashSet<NameId>,
+    /// What code may name.
+    pub wanted: Vec<Wanted>,
+    /// By wanted piece: its number.
+    pub wanted_ids: Vec<NameId>,
+}
+
+impl Subject {
+    pub fn is_object(&self) -> bool {
+        self.full_name == self.top
+    }
+
+    pub fn is_method(&self) -> bool {
+        self.kind == "method"
+    }
+
+    /// Kind and own name of its object.
+    pub fn object(&self) -> Option<(Kind, &str)> {
+        let (kind, name) = self.top.split_once('.')?;
+        Some((Kind::named(kind)?, name))
+    }
+
+    /// Whether values of it are stored in the database.
+    pub fn is_stored(&self) -> bool {
+        let parts = ["Attribute", "Dimension", "Resource", "TabularSection", "AddressingAttribute", "AccountingFlag"];
+        let stored = self.object().is_some_and(|(kind, _)| STORED.contains(&kind.en()));
+        let value = matches!(self.kind.as_str(), "EnumValue" | "predefined");
+        value || stored && (self.is_object() || parts.contains(&self.kind.as_str()))
+    }
+}
+
+/// What a typed name means: a thing of the index, or a predefined item, which has no number of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImpactTarget {
+    /// The thing; of a predefined item its owner.
+    pub named: Named,
+    /// Own name of a predefined item.
+    pub item: Option<String>,
+}
+
+impl From<Named> for ImpactTarget {
+    fn from(named: Named) -> Self {
+        Self { named, item: None }
+    }
+}
+
+impl Index {
+    /// Resolves a name that must be there, predefined items (`Справочник.Валюты.Рубль`) among them.
+    ///
+    /// # Errors
+    /// As [`Index::require`].
+    pub fn require_target(&self, typed: &str) -> Result<ImpactTarget> {
+        let error = match self.require(typed) {
+            Ok(named) => return Ok(named.into()),
+            Err(error) => error,
+        };
+        let typed = metadata::names::canonical(typed).unwrap_or_else(|| typed.to_owned());
+        if let Some((owner, item)) = typed.rsplit_once('.')
+            && let Some(named) = self.by_key(owner)?
+        {
+            let items = self
+                .rows("SELECT name FROM predefined_item WHERE owner = ?1", [named.id], |row| row.get::<_, String>(0))?;
+            if let Some(item) = items.into_iter().find(|name| bsl::same_name(name, item)) {
+                return Ok(ImpactTarget { named, item: Some(item) });
+            }
+        }
+        Err(error)
+    }
+
+    pub(crate) fn subject(&self, target: &ImpactTarget) -> Result<Subject> {
+        let mut named = target.named.clone();
+        let id = named.id;
+        if let Some(item) = &target.item {
+            named.full_name = format!("{}.{item}", named.full_name);
+            named.kind = "predefined".to_owned();
+        }
+        let top: String = named.full_name.split('.').take(2).collect::<Vec<_>>().join(".");
+        let mut inside = FxHashSet::default();
+        if target.item.is_none() {
+            inside.insert(id);
+        }
+        if named.kind != "method" {
+            // `/` comes right after `.`: all names that go on with a dot.
+            let range = [format!("{}.", named.full_name), format!("{}/", named.full_name)];
+            inside.extend(
+                self.rows("SELECT id FROM names WHERE name > ?1 AND name < ?2", range, |row| row.get::<_, NameId>(0))?,
+            );
+        }
+        let mut subject = Subject {
+            id,
+            kind: named.kind,
+            top,
+            inside,
+            wanted: Vec::new(),
+            wanted_ids: Vec::new(),
+            full_name: named.full_name,
+        };
+        self.find_wanted(&mut subject)?;
+        Ok(subject)
+    }
+
+    /// A subject that is an object of the top level, for what refers to it in code.
+    pub(crate) fn object_wanted(full_name: &str) -> Option<Wanted> {
+        let (kind, name) = full_name.split_once('.')?;
+        let kind = Kind::named(kind).filter(|kind| kind.is_top())?;
+        // Of nested subsystems code writes the names on the way to them; the last one tells them apart.
+        let object = name.rsplit('.').next().unwrap_or(name).to_owned();
+        Some(Wanted { kind, object, part: None, unique: false })
+    }
+
+    fn find_wanted(&self, subject: &mut Subject) -> Result<()> {
+        let (id, full_name) = (subject.id, subject.full_name.clone());
+        if subject.is_method() || subject.kind == "module" && !subject.is_object() {
+            return Ok(());
+        }
+        if subject.is_object() || subject.top.starts_with("Subsystem.") {
+            if let Some(wanted) = Self::object_wanted(&full_name) {
+                subject.wanted.push(wanted);
+                subject.wanted_ids.push(id);
+            }
+            return Ok(());
+        }
+        let Some((kind, object)) = subject.object().map(|(kind, name)| (kind, name.to_owned())) else { return Ok(()) };
+        let mut push = |id: NameId, part: Part, unique: bool| {
+            subject.wanted.push(Wanted { kind, object: object.clone(), part: Some(part), unique });
+            subject.wanted_ids.push(id);
+        };
+        let attributes = self.rows(
+            "SELECT a.id, a.name, a.synonym, w.word, h.name FROM attribute a JOIN words w ON w.id = a.kind
+             LEFT JOIN object h ON h.id = a.holder WHERE a.id = ?1 OR a.holder = ?1",
+            [id],
+            |row| {
+                Ok((
+                    row.get::<_, NameId>(0)?,
+                    row.get::<_, String>(1)?,
+                    row.get::<_, Option<String>>(2)?.unwrap_or_default(),
+                    row.get::<_, String>(3)?,
+                    row.get::<_, Option<String>>(4)?,
+                ))
+            },
+        )?;
+        for (id, name, synonym, kind, section) in attributes.into_iter().take(MOST_PARTS) {
+            let standard = kind == "StandardAttribute";
+            let role = match (kind.as_str(), &section) {
+                ("EnumValue", _) => Role::Value,
+                (_, Some(_)) => Role::RowField,
+                _ => Role::Field,
+            };
+            let name_en = standard.then(|| name.clone());
+            // The Russian name of a standard attribute is kept as its synonym.
+            let name = if standard && !synonym.is_empty() { synonym } else { name };
+            let unique = !standard && self.is_unique(&name)?;
+            push(id, Part { role, name, name_en, section }, unique);
+        }
+        let own = crate::names::last_part(&full_name).to_owned();
+        match subject.kind.as_str() {
+            "TabularSection" => {
+                let unique = self.is_unique(&own)?;
+                let part = Part { role: Role::Field, name: own, name_en: None, section: None };
+                subject.wanted.insert(0, Wanted { kind, object, part: Some(part), unique });
+                subject.wanted_ids.insert(0, id);
+            }
+            "Form" | "Template" | "Command" => {
+                push(id, Part { role: Role::Named, name: own, name_en: None, section: None }, false);
+            }
+            "predefined" => {
+                push(id, Part { role: Role::Value, name: own, name_en: None, section: None }, false);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether one object alone has a field or a tabular section of that name.
+    fn is_unique(&self, name: &str) -> Result<bool> {
+        let count = self.rows(
+            "SELECT (SELECT count(*) FROM attribute WHERE name = ?1)
+                  + (SELECT count(*) FROM object WHERE name = ?1 AND parent IS NOT NULL)",
+            [name],
+            |row| row.get::<_, u32>(0),
+        )?;
+        Ok(count.first().is_some_and(|&count| count == 1))
+    }
+}
