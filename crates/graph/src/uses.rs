@@ -42,6 +42,8 @@ pub struct MethodUses {
     pub hands: Vec<Handed>,
     /// Values of its own that calls are given: what they are, the call, and the argument.
     pub gives: Vec<Gift>,
+    /// Values that are kept under a key of a structure or in a property of that name.
+    pub keeps: Vec<(String, Recipe)>,
     /// Names of procedures that are set as actions of items and commands of a form.
     pub actions: Vec<String>,
 }
@@ -116,6 +118,8 @@ enum Meaning {
     SetAction,
     Action,
     Notification,
+    Structure,
+    Insert,
 }
 
 /// Names with a meaning, by their folded hash.
@@ -141,6 +145,8 @@ static MEANINGS: LazyLock<FxHashMap<u64, (Meaning, &'static str)>> = LazyLock::n
             Word::SetAction => Meaning::SetAction,
             Word::Action => Meaning::Action,
             Word::NotifyDescription => Meaning::Notification,
+            Word::Structure => Meaning::Structure,
+            Word::Insert => Meaning::Insert,
             _ => return None,
         };
         Some((meaning, [ru, en]))
@@ -288,16 +294,23 @@ impl<'a> Finder<'a> {
                     self.compare(op, right, left);
                 }
                 Expr::Call { callee, first, count } => self.call(callee, code.arguments(first, count)),
-                Expr::New { type_name: Some(name), first, count } => self.notify(name, code.arguments(first, count)),
+                Expr::New { type_name: Some(name), first, count } => {
+                    let args = code.arguments(first, count);
+                    self.notify(name, args);
+                    self.structure(name, args);
+                }
                 _ => {}
             }
         }
         for statement in &code.statements {
             if let StatementKind::Assign(target, value) = statement.kind
                 && let Expr::Member(_, name) = code.expr(target)
-                && self.symbols.meaning(name) == Some(Meaning::Action)
             {
-                self.action(value);
+                if self.symbols.meaning(name) == Some(Meaning::Action) {
+                    self.action(value);
+                }
+                let key = self.text(name);
+                self.keep(key, value);
             }
         }
     }
@@ -415,6 +428,12 @@ impl<'a> Finder<'a> {
             (Some(_), [_, action, ..]) if self.symbols.meaning(name) == Some(Meaning::SetAction) => {
                 self.action(*action);
             }
+            (Some(_), [key, value]) if self.symbols.meaning(name) == Some(Meaning::Insert) => {
+                if let Expr::String(key) = self.code().expr(*key) {
+                    let key = self.text(key);
+                    self.keep(key, *value);
+                }
+            }
             _ => {}
         }
         self.hand(receiver, name, args);
@@ -479,6 +498,35 @@ impl<'a> Finder<'a> {
                     | Recipe::Evaluated(_)
             )
         })
+    }
+
+    /// `Новый Структура("А, Б", Х, У)`.
+    fn structure(&mut self, type_name: Symbol, args: &[ExprId]) {
+        let Some((&keys, values)) = args.split_first() else { return };
+        if self.symbols.meaning(type_name) != Some(Meaning::Structure) {
+            return;
+        }
+        let Expr::String(keys) = self.code().expr(keys) else { return };
+        for (key, &value) in self.text(keys).split(',').zip(values) {
+            self.keep(key.trim(), value);
+        }
+    }
+
+    /// Notes what stands under a key, if something can be called on it or it can be executed.
+    fn keep(&mut self, key: &'a str, value: ExprId) {
+        if self.found.keeps.len() >= MOST {
+            return;
+        }
+        let value = match self.given(value, DEEPEST) {
+            Some(param) => Some(Recipe::Param(param)),
+            None => self.gift(value),
+        };
+        if let Some(value) = value {
+            let kept = (key.to_owned(), value);
+            if !self.found.keeps.contains(&kept) {
+                self.found.keeps.push(kept);
+            }
+        }
     }
 
     /// `Новый ОписаниеОповещения("М", ЭтотОбъект, Х)`: the procedure gets `Х` as its second argument.

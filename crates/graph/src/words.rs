@@ -41,6 +41,8 @@ pub enum Word {
     Unload,
     /// `Текст`, of a query.
     Text,
+    /// The types of structures.
+    Structure,
     /// `Оповестить`: an event to every open form.
     Notify,
     /// `ОповеститьОбИзменении`.
@@ -87,6 +89,7 @@ impl Word {
             "Select" => Self::Select,
             "Unload" => Self::Unload,
             "Text" => Self::Text,
+            "Structure" => Self::Structure,
             "Notify" => Self::Notify,
             "NotifyChanged" => Self::NotifyChanged,
             "NotifyChoice" => Self::NotifyChoice,

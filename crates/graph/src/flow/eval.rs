@@ -241,6 +241,13 @@ impl Flow<'_> {
                 base => values.join(&self.cx.module.world.member_of(base, name)),
             }
         }
+        // Nothing is known of what stands before the dot: what is kept under that name anywhere.
+        if values.is_empty()
+            && let Some(kept) = self.cx.module.world.kept(name)
+        {
+            values.join(&kept.all_chosen());
+            values.open = true;
+        }
         if values.is_empty() { Values::unknown() } else { values }
     }
 

@@ -23,6 +23,12 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
             raised.entry(Ident(idents.intern(name))).or_default().push(row);
         }
     }
+    // Keys of structures: members of that name may hold what is kept there.
+    for uses in summaries.iter().flat_map(|summary| &summary.uses.methods) {
+        for (key, _) in &uses.1.keeps {
+            idents.intern(key);
+        }
+    }
     // Names of methods of the platform that run others: calls of them must be seen.
     for runner in &settings.runners {
         idents.intern(runner.function.rsplit('.').next().unwrap_or(""));
@@ -47,6 +53,7 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         raised,
         computed: Computed::default(),
         given: FxHashMap::default(),
+        kept: FxHashMap::default(),
         settings: settings.clone(),
         forms: forms::Forms::default(),
         chains: chains::Chains::default(),

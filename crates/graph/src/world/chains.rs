@@ -99,6 +99,7 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
     hands.act(world, &mut chains);
     hands.run(world);
     world.given = hands.given(world, &known);
+    world.kept = hands.kept(world, &known);
     world.returns = known;
     chains
 }
@@ -294,6 +295,41 @@ impl Hands<'_> {
             }
         }
         given
+    }
+
+    /// What is kept under each name, as a key of a structure or a property, in the whole configuration. A name under which more
+    /// is kept than a set holds says nothing.
+    fn kept(&self, world: &mut World, known: &FxHashMap<MethodId, Vec<Returned>>) -> FxHashMap<Ident, Values> {
+        let mut kept: FxHashMap<Ident, Values> = FxHashMap::default();
+        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
+            let reader = Reader { module, known };
+            let first = world.module(module).first;
+            for (place, uses) in &summary.uses.methods {
+                for (key, value) in &uses.keeps {
+                    let values = match value {
+                        Recipe::Param(param) => match world.given.get(&(MethodId(first + place), *param)) {
+                            Some(values) => *values,
+                            None => continue,
+                        },
+                        value => {
+                            let mut values = Values::default();
+                            for returned in reader.all(world, value) {
+                                if let Returned::Value(value) = returned {
+                                    values.add(value.inferred());
+                                }
+                            }
+                            values
+                        }
+                    };
+                    let Some(key) = world.ident(key) else { continue };
+                    for value in values.iter().filter(|value| is_followed(*value)) {
+                        kept.entry(key).or_default().add(value);
+                    }
+                }
+            }
+        }
+        kept.retain(|_, values| !values.open);
+        kept
     }
 
     /// Makes runners of the methods that hand the name of a method on to a runner.

@@ -65,6 +65,8 @@ pub struct World {
     computed: computed::Computed,
     /// What calls of all modules give to parameters.
     given: FxHashMap<(MethodId, u16), Values>,
+    /// What is kept under keys and properties of a name.
+    kept: FxHashMap<Ident, Values>,
     settings: Settings,
     forms: forms::Forms,
     chains: chains::Chains,
@@ -293,6 +295,11 @@ impl World {
     /// What calls of all modules may give to a parameter of a method; others may give something else.
     pub(crate) fn given(&self, method: MethodId, param: u16) -> Option<&Values> {
         self.given.get(&(method, param))
+    }
+
+    /// What may be kept under a key or property of that name, wherever it is.
+    pub(crate) fn kept(&self, name: Ident) -> Option<&Values> {
+        self.kept.get(&name)
     }
 
     /// What a call of that name makes the platform raise.
