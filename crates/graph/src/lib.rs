@@ -18,6 +18,7 @@ pub mod paths;
 mod pattern;
 pub mod scope;
 pub mod settings;
+pub mod signature;
 pub mod summary;
 pub mod types;
 pub mod uses;
@@ -28,5 +29,6 @@ pub mod world;
 
 pub use edge::{Channel, Confidence, DynamicSite, Edge, Edges, Half, Side};
 pub use settings::{Dispatcher, Gives, Settings};
+pub use signature::{TypeFact, TypeSource};
 pub use summary::{MethodSummary, ModuleSummary, ParamSummary, Recipe};
 pub use world::World;

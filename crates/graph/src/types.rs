@@ -22,8 +22,8 @@ pub(crate) enum Holder {
 /// Types, and the members of typed values, by identifiers of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlatformTypes {
-    /// Russian names.
-    names: Vec<&'static str>,
+    /// Russian and English names.
+    names: Vec<[&'static str; 2]>,
     by_name: FxHashMap<Ident, TypeId>,
     /// Members of a type of the platform, and the type that each gives, if that is known.
     members: FxHashMap<(TypeId, Ident), Option<TypeId>>,
@@ -40,7 +40,7 @@ impl PlatformTypes {
             let next = TypeId(types.names.len() as u16);
             let number = *types.by_name.entry(ident).or_insert(next);
             if number == next {
-                types.names.push(ru);
+                types.names.push([*ru, *en]);
             }
             if !en.is_empty() {
                 types.by_name.entry(Ident(idents.intern(en))).or_insert(number);
@@ -86,7 +86,16 @@ impl PlatformTypes {
 
     /// The Russian name of a type.
     pub(crate) fn name(&self, of: TypeId) -> &'static str {
-        self.names.get(usize::from(of.0)).copied().unwrap_or("")
+        self.names.get(usize::from(of.0)).map_or("", |names| names[0])
+    }
+
+    /// The English name of a type; the Russian one if it has none.
+    pub(crate) fn english(&self, of: TypeId) -> &'static str {
+        match self.names.get(usize::from(of.0)) {
+            Some([ru, ""]) => ru,
+            Some([_, en]) => en,
+            None => "",
+        }
     }
 
     /// The type that a member of a type gives.

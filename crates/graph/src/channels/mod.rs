@@ -55,7 +55,7 @@ mod update_handler;
 mod web_service;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use bsl::{ExprId, Statement, Symbol};
 use metadata::Configuration;

@@ -219,6 +219,21 @@ impl Demo {
         sites.map(|site| format!("{} {} :{}", world.name(site.node), site.known, site.line)).collect()
     }
 
+    /// Types of parameters and results of a module: `Метод #n: Тип (source)`.
+    pub fn types(&self, module: &str) -> Vec<String> {
+        let place = self.configuration.modules.iter().position(|m| *m.full_name == *module).unwrap();
+        let facts = bsl::read_module(self.texts[place].as_bytes());
+        let (world, _) = self.resolve();
+        let show = |(method, facts_of): (&bsl::Method, Vec<crate::TypeFact>)| {
+            let name = facts.text(method.name).to_owned();
+            facts_of.into_iter().map(move |fact| {
+                let param = fact.param.map(|param| format!("#{param}")).unwrap_or_default();
+                format!("{name} {param}: {} ({})", fact.name, fact.source.as_str())
+            })
+        };
+        facts.methods.iter().zip(world.type_facts(place, &facts)).flat_map(show).collect()
+    }
+
     fn resolve(&self) -> (World, Vec<Edges>) {
         let mut configuration = self.configuration.clone();
         configuration.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));

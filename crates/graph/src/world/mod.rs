@@ -292,6 +292,16 @@ impl World {
         &self.settings
     }
 
+    /// What the code of a function gives back, its parameters aside.
+    pub(crate) fn results(&self, method: MethodId) -> impl Iterator<Item = Value> {
+        let returned = self.returns.get(&method).map_or(&[][..], Vec::as_slice);
+        returned.iter().filter_map(|returned| match *returned {
+            returns::Returned::Value(value) => Some(value),
+            returns::Returned::Named(_, gives, _) => Some(Value::some(gives)),
+            returns::Returned::Param(_) => None,
+        })
+    }
+
     /// What calls of all modules may give to a parameter of a method; others may give something else.
     pub(crate) fn given(&self, method: MethodId, param: u16) -> Option<&Values> {
         self.given.get(&(method, param))
