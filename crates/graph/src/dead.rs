@@ -4,8 +4,8 @@
 //! elsewhere, the platform doesn't call it, and it is not offered to the outside. How sure that is depends on what could
 //! still call it: see [`Doubt`].
 
-use bsl::{Code, ModuleFacts, Symbol};
-use rustc_hash::FxHashMap;
+use bsl::{Code, Expr, ExprId, ModuleFacts, StatementKind, Symbol};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// What is used from outside: rows of `data/outside_use.tsv`, and a project's own.
@@ -114,6 +114,65 @@ pub fn calls(facts: &ModuleFacts, wanted: &FxHashMap<String, u32>) -> Vec<NamedC
     found
 }
 
+/// Common modules that a module hands on: by their name as a value (`Обработчики.Добавить(Склад)`), or by a literal that is
+/// nothing but their name and is given to something else than one of `dispatchers` (folded names of functions that give back
+/// a module, whose calls are followed). Whoever gets them may call any exported method. `modules` maps folded names to
+/// numbers.
+pub fn handed_on(facts: &ModuleFacts, modules: &FxHashMap<String, u32>, dispatchers: &FxHashSet<String>) -> Vec<u32> {
+    let names: FxHashMap<Symbol, u32> = facts
+        .symbols
+        .iter()
+        .filter(|(_, text)| text.len() < 512)
+        .filter_map(|(symbol, text)| Some((symbol, *modules.get(&bsl::fold(text))?)))
+        .collect();
+    let mut found = Vec::new();
+    if names.is_empty() {
+        return found;
+    }
+    for (method, code) in facts.codes() {
+        let is = |a: Symbol, b: Symbol| a == b || bsl::same_name(facts.text(a), facts.text(b));
+        let set = |name: Symbol| {
+            let assigned = code.statements.iter().any(|statement| match statement.kind {
+                StatementKind::Assign(target, _) => matches!(code.expr(target), Expr::Name(other) if is(other, name)),
+                StatementKind::Var(other) | StatementKind::For(other, ..) | StatementKind::ForEach(other, _) => {
+                    is(other, name)
+                }
+                _ => false,
+            });
+            assigned
+                || method.is_some_and(|method| method.params.iter().any(|param| is(param.name, name)))
+                || facts.variables.iter().any(|variable| is(variable.name, name))
+        };
+        // What stands before a dot or is called is no value; what a dispatcher gets is followed.
+        let mut used: FxHashSet<ExprId> = FxHashSet::default();
+        for node in &code.nodes {
+            match node.expr {
+                Expr::Member(base, _) | Expr::Index(base, _) => drop(used.insert(base)),
+                Expr::Call { callee, .. } => drop(used.insert(callee)),
+                _ => {}
+            }
+        }
+        for call in code.calls().filter(|call| dispatchers.contains(&bsl::fold(facts.text(call.name)))) {
+            used.extend(call.args);
+        }
+        for (place, node) in (0..).zip(&code.nodes) {
+            let number = match node.expr {
+                Expr::Name(name) => names.get(&name).filter(|_| !set(name)),
+                Expr::String(text) => names.get(&text),
+                _ => None,
+            };
+            if let Some(&number) = number
+                && !used.contains(&ExprId(place))
+            {
+                found.push(number);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,5 +204,23 @@ mod tests {
         let wanted = FxHashMap::from_iter([("б".to_owned(), 7)]);
         let found: Vec<_> = calls(&facts, &wanted).iter().map(|c| (c.name, c.method, c.qualified, c.line)).collect();
         assert_eq!(found, [(7, Some(0), false, 2), (7, Some(0), true, 3), (7, None, false, 6)]);
+    }
+
+    #[test]
+    fn modules_that_are_handed_on() {
+        let handed = |body: &str| {
+            let facts = bsl::read_module(format!("Процедура А(П)\n{body}\nКонецПроцедуры").as_bytes());
+            let modules = FxHashMap::from_iter([("склад".to_owned(), 3)]);
+            handed_on(&facts, &modules, &FxHashSet::from_iter(["общиймодуль".to_owned()]))
+        };
+        for body in ["Список.Добавить(Склад);", "П.Обработчик = Склад;", "П.Вставить(\"Имя\", \"Склад\");"]
+        {
+            assert_eq!(handed(body), [3], "{body}");
+        }
+        for body in
+            ["Склад.Остаток();", "М = Общее.ОбщийМодуль(\"Склад\");", "Склад = 1; Б(Склад);", "Б(\"Склад пуст\");"]
+        {
+            assert!(handed(body).is_empty(), "{body}");
+        }
     }
 }

@@ -126,7 +126,12 @@ mod tests {
 
     fn could(pattern: &str, same_module: bool, export: bool) -> bool {
         let target = Target {
-            name: "Пересчитать", qualifier: "Скидки", export, global: false, function: false
+            name: "Пересчитать",
+            qualifier: "Скидки",
+            export,
+            global: false,
+            function: false,
+            notified: false,
         };
         let site = Site { kind: "execute", known: pattern, same_module };
         site.could_call(&target, |name| ["скидки", "склад"].contains(&name))
@@ -170,7 +175,12 @@ mod tests {
     #[test]
     fn a_call_of_an_unknown_receiver_gives_its_name_away() {
         let target = Target {
-            name: "Пересчитать", qualifier: "Скидки", export: true, global: false, function: false
+            name: "Пересчитать",
+            qualifier: "Скидки",
+            export: true,
+            global: false,
+            function: false,
+            notified: false,
         };
         let could =
             |known| Site { kind: "receiver", known, same_module: false }.could_call(&target, |name| name == "склад");

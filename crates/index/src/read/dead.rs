@@ -4,7 +4,7 @@ use super::honest::{Callable, OpenSites};
 use super::{Answer, Index, NameId};
 use crate::Result;
 use crate::names::{key, last_part, words};
-use graph::dead::{Doubt, OutsideUse, calls};
+use graph::dead::{Doubt, OutsideUse, calls, handed_on};
 use graph::paths::Direction;
 use metadata::ModuleKind;
 use rayon::prelude::*;
@@ -116,8 +116,8 @@ impl Index {
         Ok(())
     }
 
-    /// Leaves out methods that are offered to the outside, and those by whose name something is called that is not known to
-    /// be another method.
+    /// Leaves out methods that are offered to the outside, those by whose name something is called that is not known to be
+    /// another method, and exported ones of modules that are handed on to others.
     fn drop_called(
         &self,
         candidates: &mut Vec<Callable>,
@@ -146,17 +146,24 @@ impl Index {
         // (module, name, caller, line, qualified)
         type Call = (NameId, u32, NameId, u32, bool);
         let mut called: Vec<Call> = Vec::new();
+        let mut handed: FxHashSet<u32> = FxHashSet::default();
+        let common: FxHashMap<String, u32> = modules
+            .iter()
+            .filter_map(|(id, info)| Some((bsl::fold(info.owner.strip_prefix("CommonModule.")?), *id)))
+            .collect();
+        let dispatchers: FxHashSet<String> =
+            graph::Settings::default().dispatchers.iter().map(|one| bsl::fold(last_part(&one.function))).collect();
         let mut offered: FxHashSet<NameId> = FxHashSet::default();
         self.for_facts(|module, facts| {
             let info = modules.get(&module);
-            let common = info.and_then(|info| info.owner.strip_prefix("CommonModule.")).unwrap_or("");
+            let own_name = info.and_then(|info| info.owner.strip_prefix("CommonModule.")).unwrap_or("");
             let ids = methods.get(&module).map_or(&[][..], Vec::as_slice);
             let offered: Vec<NameId> = match own.get(&module) {
                 Some(own) => ids
                     .iter()
                     .zip(&facts.methods)
                     .filter(|(id, method)| {
-                        own.iter().any(|(one, _)| one == *id) && outside.covers(&facts, method, common)
+                        own.iter().any(|(one, _)| one == *id) && outside.covers(&facts, method, own_name)
                     })
                     .map(|(id, _)| *id)
                     .collect(),
@@ -169,12 +176,13 @@ impl Index {
                 };
                 Some((module, call.name, caller?, call.line, call.qualified))
             });
-            (offered, calls.collect::<Vec<Call>>())
+            (offered, calls.collect::<Vec<Call>>(), handed_on(&facts, &common, &dispatchers))
         })?
         .into_iter()
-        .for_each(|(some, calls)| {
+        .for_each(|(some, calls, modules)| {
             offered.extend(some);
             called.extend(calls);
+            handed.extend(modules);
         });
 
         let graph = self.graph(Direction::Callees)?;
@@ -210,7 +218,8 @@ impl Index {
         }
         candidates.retain(|method| {
             let Some(&name) = wanted.get(&bsl::fold(&method.name)) else { return true };
-            let reached = inside.contains(&(method.module, name)) || method.export && anywhere.contains(&name);
+            let from_outside = anywhere.contains(&name) || handed.contains(&method.module);
+            let reached = inside.contains(&(method.module, name)) || method.export && from_outside;
             !reached && !offered.contains(&method.id)
         });
         Ok(())

@@ -107,7 +107,7 @@ pub(super) fn in_query(text: &str, wanted: &Wanted, of_table: bool) -> Vec<(u32,
         return Vec::new();
     }
     let places = match &wanted.part {
-        None => reader.read_object(&folded, true),
+        None => reader.read_condition(&folded),
         Some(part) => reader.read_part(&folded, true, part.role),
     };
     let sure =
@@ -212,7 +212,32 @@ impl<'a> Reader<'a> {
                 places.push(Place { below: lines_before(text, at), kind, confidence: Confidence::String });
             }
         }
+        // The text of a restriction that code builds asks for the role.
+        let asks = || ["рольдоступна", "isinrole"].iter().any(|word| text.contains(word));
+        if places.is_empty() && self.wanted.kind.is("Role") && asks() {
+            let named = paths(text)
+                .filter(|(_, path)| path.len() == 1 && path.first().is_some_and(|word| *word == self.object));
+            places.extend(named.map(|(at, _)| Place {
+                below: lines_before(text, at),
+                kind: "bsl_rls_text",
+                confidence: Confidence::String,
+            }));
+        }
         places
+    }
+
+    /// A query or a condition: what has no table there is named alone (`РольДоступна("Имя")`, `&Параметр`).
+    fn read_condition(&self, text: &str) -> Vec<Place> {
+        let places = self.read_object(text, true);
+        let alone = matches!(self.wanted.kind.en(), "Role" | "SessionParameter" | "FunctionalOption");
+        if !places.is_empty() || !alone {
+            return places;
+        }
+        let named =
+            paths(text).filter(|(_, path)| path.len() == 1 && path.first().is_some_and(|word| *word == self.object));
+        named
+            .map(|(at, _)| Place { below: lines_before(text, at), kind: "rights_rls", confidence: Confidence::String })
+            .collect()
     }
 
     fn read_part(&self, text: &str, is_query: bool, role: Role) -> Vec<Place> {

@@ -20,6 +20,8 @@ use subject::Subject;
 
 pub use subject::ImpactTarget;
 
+/// What a reference costs more that is less likely than others of its confidence.
+const FAR: u32 = 20;
 /// Names that a step of the order shows.
 const IN_STEP: usize = 50;
 
@@ -134,9 +136,38 @@ pub(crate) struct Direct {
 /// A break before it is a row: its place in the order, and where it comes from.
 struct Found {
     severity: Severity,
-    /// Rank of the weakest step, steps, whether it is far: what is sure and near comes first.
-    weight: (u8, bool, u32, u32),
+    weight: Weight,
     source: Source,
+}
+
+/// What the chain to a break costs, so that sure and short ones come first; the rank of its weakest step; its steps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Weight {
+    cost: u32,
+    rank: u8,
+    depth: u32,
+}
+
+impl Weight {
+    /// Of a reference itself.
+    fn of(one: &Direct) -> Self {
+        let through = one.through.as_deref().map_or(Self { cost: 0, rank: 1, depth: 0 }, Self::of);
+        let far = if one.far { FAR } else { 0 };
+        Self {
+            cost: through.cost + cost(one.rank) + far,
+            rank: through.rank.max(one.rank),
+            depth: through.depth + 1,
+        }
+    }
+
+    /// One edge further.
+    fn after(self, arc: &Arc) -> Self {
+        Self {
+            cost: self.cost + cost(arc.confidence),
+            rank: self.rank.max(arc.confidence),
+            depth: self.depth + 1,
+        }
+    }
 }
 
 enum Source {
@@ -161,10 +192,8 @@ impl Index {
 
         let mut found: Vec<Found> = Vec::new();
         for (place, one) in direct.iter().enumerate() {
-            let depth = 1 + u32::from(one.through.is_some());
-            let rank = one.through.as_ref().map_or(one.rank, |through| one.rank.max(through.rank));
             if let Some(severity) = severity(one) {
-                found.push(Found { severity, weight: (rank, one.far, depth, 0), source: Source::Direct(place) });
+                found.push(Found { severity, weight: Weight::of(one), source: Source::Direct(place) });
             }
         }
         let by_node = best_by_node(&direct);
@@ -216,7 +245,8 @@ impl Index {
     ) -> Result<graph::paths::cheapest::Reached> {
         let fails = |one: &&Direct| {
             let severity = graph::impact::rules::edge_rule(&one.kind, one.own).severity(query.change);
-            matches!(severity, Some(Severity::Build | Severity::Runtime))
+            // Code that names the job which runs the method doesn't fail with it.
+            one.through.is_none() && matches!(severity, Some(Severity::Build | Severity::Runtime))
         };
         let starts: Vec<(NameId, u8)> = match query.depth {
             0 => Vec::new(),
@@ -232,32 +262,22 @@ impl Index {
         let is = |filter: &[bool], arc: &Arc| filter.get(usize::from(arc.channel)).copied().unwrap_or(false);
         let reached = spread(callers, &starts, &subject.inside, |arc| is(&carries, arc) && !is(&outside, arc));
         let started: FxHashSet<NameId> = starts.iter().map(|(node, _)| *node).collect();
-        let mut known: FxHashMap<NameId, (u8, bool, u32)> = FxHashMap::default();
+        let mut known: FxHashMap<NameId, Weight> = FxHashMap::default();
         let mut entered: FxHashSet<(NameId, u16)> = FxHashSet::default();
         for &node in &reached.order {
-            // What is reached comes after what it is reached from: its rank and depth are known.
-            let (rank, far, depth) = match reached.last(node) {
-                None => {
-                    let one = by_node.get(&node).and_then(|place| direct.get(*place));
-                    one.map_or((1, false, 1), |one| (one.rank, one.far, 1 + u32::from(one.through.is_some())))
-                }
-                Some(arc) => {
-                    let (rank, far, depth) = known.get(&arc.target).copied().unwrap_or((1, false, 1));
-                    (rank.max(arc.confidence), far, depth + 1)
-                }
+            // What is reached comes after what it is reached from: the weight of that is known.
+            let weight = match reached.last(node) {
+                None => by_node.get(&node).and_then(|place| direct.get(*place)).map(Weight::of),
+                Some(arc) => known.get(&arc.target).map(|weight| weight.after(&arc)),
             };
-            if depth > query.depth + 1 {
-                continue;
-            }
-            known.insert(node, (rank, far, depth));
-            let so_far = reached.cost(node).unwrap_or(0);
+            let Some(weight) = weight.filter(|weight| weight.depth <= query.depth + 1) else { continue };
+            known.insert(node, weight);
             if !started.contains(&node) {
-                let weight = (rank, far, depth, so_far);
                 found.push(Found { severity: Severity::Runtime, weight, source: Source::Reached(node) });
             }
             for arc in callers.at(node).iter().filter(|arc| is(&outside, arc) && is(&carries, arc)) {
                 if !subject.inside.contains(&arc.source) && entered.insert((arc.source, arc.channel)) {
-                    let weight = (rank.max(arc.confidence), far, depth + 1, so_far + cost(arc.confidence));
+                    let weight = weight.after(arc);
                     found.push(Found { severity: Severity::Runtime, weight, source: Source::Entry(*arc) });
                 }
             }
@@ -417,7 +437,7 @@ impl Maker<'_> {
         for (depth, step) in (1..).zip(chain.iter_mut().rev()) {
             step.depth = depth;
         }
-        let (rank, _, depth, _) = found.weight;
+        let Weight { rank, depth, .. } = found.weight;
         let first = chain.first().cloned().unwrap_or_default();
         Ok(Break {
             severity: found.severity,

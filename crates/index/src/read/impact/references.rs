@@ -196,17 +196,18 @@ impl Index {
             return Ok(());
         };
         let rows = self.rows(
-            "SELECT r.role, r.object, t.text, r.line, f.id FROM restriction r JOIN texts t ON t.id = r.condition
-             LEFT JOIN object o ON o.id = r.role LEFT JOIN file f ON f.id = o.file WHERE instr(t.text, ?1) > 0",
+            "SELECT r.role, r.object, t.text, r.line FROM restriction r JOIN texts t ON t.id = r.condition
+             WHERE instr(t.text, ?1) > 0",
             [&name],
             |row| {
-                let (object, file) = (row.get::<_, Option<NameId>>(1)?, row.get::<_, Option<u32>>(4)?);
+                let object = row.get::<_, Option<NameId>>(1)?;
                 let line = row.get::<_, Option<u32>>(3)?.unwrap_or(0);
-                Ok((row.get::<_, NameId>(0)?, object, row.get::<_, String>(2)?, line, file.unwrap_or(0)))
+                Ok((row.get::<_, NameId>(0)?, object, row.get::<_, String>(2)?, line))
             },
         )?;
         let top = self.by_key(&subject.top)?.map(|named| named.id);
-        for (role, object, condition, line, file) in rows {
+        for (role, object, condition, line) in rows {
+            let file = self.rights_file(role)?;
             for (wanted, &target) in subject.wanted.iter().zip(&subject.wanted_ids) {
                 let of_table = object.is_some() && object == top;
                 if let Some((below, confidence)) = in_query(&condition, wanted, of_table).into_iter().next() {
@@ -216,6 +217,21 @@ impl Index {
             }
         }
         Ok(())
+    }
+
+    /// The file with the rights of a role: beside its description in both formats of a dump.
+    fn rights_file(&self, role: NameId) -> Result<u32> {
+        let described = self.file_of(role)?;
+        let path = self.file(described)?;
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let name = path.rsplit('/').next().and_then(|file| file.rsplit_once('.')).map_or("", |(name, _)| name);
+        for path in [format!("{folder}/{name}/Ext/Rights.xml"), format!("{folder}/Rights.rights")] {
+            let found = self.rows("SELECT id FROM file WHERE path = ?1", [path], |row| row.get(0))?;
+            if let Some(&file) = found.first() {
+                return Ok(file);
+            }
+        }
+        Ok(described)
     }
 
     /// References that other readers have found: whole views, where this version fills them.
