@@ -88,6 +88,14 @@ fn method(context: &Context, passport: &MethodPassport) -> Outcome {
     for line in passport.doc.lines() {
         output::text(&format!("  // {line}"))?;
     }
+    let russian = context.pick("ru", "en") == "ru";
+    for param in passport.params.iter().filter(|param| !param.types.is_empty()) {
+        output::text(&format!("  {}: {}", param.name, index::types_text(&param.types, russian)))?;
+    }
+    if !passport.returns.is_empty() {
+        let returns = context.pick("Возвращает", "Returns");
+        output::text(&format!("  {returns}: {}", index::types_text(&passport.returns, russian)))?;
+    }
     let list = |title: &str, answer: &index::Answer<index::EdgeRow>, incoming: bool| -> Outcome {
         output::text(&format!("\n{title}: {}", answer.rows.len()))?;
         let rows = answer.rows.iter().take(30).map(|edge| {

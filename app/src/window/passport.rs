@@ -157,9 +157,12 @@ pub fn of_method(passport: &MethodPassport, language: Language) -> Vec<FactRow> 
             let default = param.default.as_ref().map_or_else(String::new, |value| format!("= {value}"));
             let value =
                 [by_value, default.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+            let types = index::types_text(&param.types, language.pick("ru", "en") == "ru");
+            let value = [types, value].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
             facts.push(2, &param.name, if value.is_empty() { "—" } else { &value }, "");
         }
     }
+    facts.pair("Возвращает", "Returns", &index::types_text(&passport.returns, language.pick("ru", "en") == "ru"));
     let count = |rows: usize, complete: bool| if complete { rows.to_string() } else { format!("{rows}+") };
     facts.heading("Связи", "Links", 0);
     facts.pair("Вызывают", "Callers", &count(passport.callers.rows.len(), passport.callers.state.complete));

@@ -29,6 +29,6 @@ pub use read::{
     Answer, AttributeRow, Break, DeadMethod, EdgeRow, Entry, EntryCount, FormRow, GroupCount, HandlerRow, Hub, Impact,
     ImpactQuery, ImpactTarget, Index, KindCount, LayerRow, MethodPassport, MethodRow, ModuleOutline, ModuleSize,
     NameId, Named, NodeKey, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, ProblemRow, Reason, RegionRow,
-    Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, TreeNode, Walk,
-    for_each_edge,
+    Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, TreeNode, TypeRow, Walk,
+    for_each_edge, types_text,
 };

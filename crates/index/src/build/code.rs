@@ -147,9 +147,16 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
     let mut methods = Rows::new(Table::Method);
     let mut literals =
         Literals { facts: &facts, around, strings: Rows::new(Table::Strings), names: Rows::new(Table::StringName) };
-    for (method, &node) in facts.methods.iter().zip(&nodes) {
+    let mut types = Rows::new(Table::MethodType);
+    let known_types = world.type_facts(number, &facts);
+    for ((method, &node), known) in facts.methods.iter().zip(&nodes).zip(&known_types) {
         let place = place.method(method.context, method.export, facts.contexts_at(method.line));
-        methods.push(method_row(&facts, method, node, module.node, place));
+        methods.push(method_row(&facts, method, node, module.node, place, &result_types(known)));
+        for fact in known {
+            let param = fact.param.map_or(Cell::Null, |param| Cell::Int(i64::from(param)));
+            let name = Cell::word(&fact.name.as_str().into());
+            types.push([node.into(), param, name, Cell::Known(fact.source.as_str())]);
+        }
         literals.read(node, &method.code);
     }
     literals.read(module.body, &facts.body);
@@ -163,7 +170,8 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
         queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
-    let mut rows = vec![modules, methods, packed, words, conditions(&facts, module.node), strings, names, dynamic];
+    let mut rows =
+        vec![modules, methods, packed, words, conditions(&facts, module.node), types, strings, names, dynamic];
     rows.extend(queries.finish());
     Ok(Message::Module { number, methods: nodes, rows, edges })
 }
@@ -180,6 +188,17 @@ fn flag_bits(flags: ModuleFlags) -> i64 {
         flags.global,
     ];
     all.iter().enumerate().map(|(bit, &set)| i64::from(set) << bit).sum()
+}
+
+/// Types of a result, each once, as the column `returns` shows them.
+fn result_types(known: &[graph::TypeFact]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for fact in known.iter().filter(|fact| fact.param.is_none()) {
+        if !names.contains(&&*fact.name) {
+            names.push(&fact.name);
+        }
+    }
+    names.join(", ")
 }
 
 /// Hashes of all words of a module, those of its literals among them.
@@ -215,7 +234,14 @@ fn conditions(facts: &ModuleFacts, module: u32) -> Rows {
     rows
 }
 
-fn method_row(facts: &ModuleFacts, method: &bsl::Method, node: u32, module: u32, place: MethodPlace) -> [Cell; 15] {
+fn method_row(
+    facts: &ModuleFacts,
+    method: &bsl::Method,
+    node: u32,
+    module: u32,
+    place: MethodPlace,
+    returns: &str,
+) -> [Cell; 15] {
     let flags = i64::from(method.kind == bsl::MethodKind::Function)
         | i64::from(method.export) << 1
         | i64::from(method.is_async) << 2;
@@ -228,7 +254,7 @@ fn method_row(facts: &ModuleFacts, method: &bsl::Method, node: u32, module: u32,
         Cell::Int(flags),
         method.context.map_or(Cell::Null, |context| Cell::Known(context.ru())),
         Cell::shared(&params(facts, method)),
-        Cell::Null,
+        Cell::shared(returns),
         method.doc.map_or(Cell::Null, |doc| Cell::shared(facts.text(doc))),
         method.line.into(),
         method.end_line.into(),

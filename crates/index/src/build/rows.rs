@@ -101,6 +101,7 @@ tables! {
     ModuleWords "module_words" 2
     Method "method" 15
     Condition "condition" 4
+    MethodType "method_type" 4
     DynamicSite "dynamic_site" 5
     Strings "string" 3
     StringName "string_name" 3

@@ -32,6 +32,7 @@ pub use outline::{MethodRow, ModuleOutline, RegionRow};
 pub use overview::{EntryCount, Hub, KindCount, ModuleSize, Overview, SubsystemNode};
 pub use passport::{
     AttributeRow, FormRow, HandlerRow, MethodPassport, ObjectPassport, ObjectRow, ParamRow, RightRow, SubscriptionRow,
+    TypeRow, types_text,
 };
 pub use source::{SourceText, Sources};
 pub use status::{LayerRow, ProblemRow, Status};

@@ -129,6 +129,37 @@ pub struct ParamRow {
     pub by_value: bool,
     /// Default as written; None if it must be given.
     pub default: Option<String>,
+    /// Types that it may have.
+    pub types: Vec<TypeRow>,
+}
+
+/// A type of a parameter or a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TypeRow {
+    /// Canonical name, or what a comment writes.
+    pub name: String,
+    /// Where it is known from: `code`, `comment`, `calls`, `default`.
+    pub source: String,
+}
+
+/// Types as people read them: `CatalogRef.Валюты (code, calls), String (comment)`.
+#[must_use]
+pub fn types_text(types: &[TypeRow], russian: bool) -> String {
+    let source = |source: &str| match (source, russian) {
+        ("code", true) => "код".to_owned(),
+        ("comment", true) => "комментарий".to_owned(),
+        ("calls", true) => "вызовы".to_owned(),
+        ("default", true) => "умолчание".to_owned(),
+        (other, _) => other.to_owned(),
+    };
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in types {
+        match groups.iter_mut().find(|(name, _)| *name == row.name) {
+            Some((_, sources)) => sources.push(source(&row.source)),
+            None => groups.push((&row.name, vec![source(&row.source)])),
+        }
+    }
+    groups.iter().map(|(name, sources)| format!("{name} ({})", sources.join(", "))).collect::<Vec<_>>().join(", ")
 }
 
 /// An event and its handler.
@@ -157,6 +188,8 @@ pub struct MethodPassport {
     pub signature: String,
     /// Parameters.
     pub params: Vec<ParamRow>,
+    /// Types of the result; empty for a procedure, and where nothing is known.
+    pub returns: Vec<TypeRow>,
     /// Comment above it, empty if none.
     pub doc: String,
     /// Where it compiles: `server`, `thin_client`, `ordinary`, `external_connection` …
@@ -357,7 +390,8 @@ impl Index {
             if method.is_export { " Экспорт" } else { "" }
         );
         Ok(Some(MethodPassport {
-            params: self.params_of(module_id, &method)?,
+            params: self.params_of(module_id, id, &method)?,
+            returns: self.types_of(id, None)?,
             callers: self.callers(id, &Walk::default())?,
             callees: self.callees(id, &Walk::default())?,
             queries: self.rows(
@@ -377,15 +411,28 @@ impl Index {
         }))
     }
 
-    fn params_of(&self, module: NameId, method: &MethodRow) -> Result<Vec<ParamRow>> {
+    fn params_of(&self, module: NameId, id: NameId, method: &MethodRow) -> Result<Vec<ParamRow>> {
         let Some(facts) = self.facts(module)? else { return Ok(Vec::new()) };
         let Some(found) = facts.methods.iter().find(|m| m.line == method.line) else { return Ok(Vec::new()) };
-        let row = |param: &bsl::Param| ParamRow {
-            name: facts.text(param.name).to_owned(),
-            by_value: param.by_value,
-            default: param.default.map(|default| facts.text(default.0).to_owned()),
+        let row = |(place, param): (u32, &bsl::Param)| {
+            Ok(ParamRow {
+                name: facts.text(param.name).to_owned(),
+                by_value: param.by_value,
+                default: param.default.map(|default| facts.text(default.0).to_owned()),
+                types: self.types_of(id, Some(place))?,
+            })
         };
-        Ok(found.params.iter().map(row).collect())
+        (0..).zip(&found.params).map(row).collect()
+    }
+
+    /// Types of a parameter, or of the result.
+    fn types_of(&self, method: NameId, param: Option<u32>) -> Result<Vec<TypeRow>> {
+        self.rows(
+            "SELECT w.word, x.word FROM method_type t JOIN words w ON w.id = t.type JOIN words x ON x.id = t.source
+             WHERE t.method = ?1 AND t.param IS ?2 ORDER BY t.rowid",
+            rusqlite::params![method, param],
+            |row| Ok(TypeRow { name: row.get(0)?, source: row.get(1)? }),
+        )
     }
 
     fn rights_on(&self, object: NameId) -> Result<Vec<RightRow>> {
@@ -431,4 +478,17 @@ pub(crate) fn read_object(row: &rusqlite::Row<'_>) -> rusqlite::Result<ObjectRow
         file: text(8)?,
         line: row.get::<_, Option<u32>>(9)?.unwrap_or(0),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_of_one_type_stand_together() {
+        let row = |name: &str, source: &str| TypeRow { name: name.into(), source: source.into() };
+        let types = [row("String", "code"), row("Number", "comment"), row("String", "calls")];
+        assert_eq!(types_text(&types, false), "String (code, calls), Number (comment)");
+        assert_eq!(types_text(&types, true), "String (код, вызовы), Number (комментарий)");
+    }
 }

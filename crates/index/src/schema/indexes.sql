@@ -21,6 +21,7 @@ CREATE INDEX subscription_source_object ON subscription_source (object);
 CREATE INDEX help_page_owner ON help_page (owner);
 CREATE INDEX module_object ON module (object);
 CREATE INDEX method_module ON method (module, line);
+CREATE INDEX method_type_method ON method_type (method);
 CREATE INDEX string_method ON string (method);
 CREATE INDEX string_name_key ON string_name (key);
 CREATE INDEX query_owner ON query (owner);

@@ -104,6 +104,7 @@ pub const MORE_VIEWS: &[View] = &[
     view("properties", &["owner", "name", "value"]),
     view("links", &["owner", "property", "target", "value", "file", "line"]),
     view("help_pages", &["owner", "language", "file"]),
+    view("method_types", &["method", "param", "type", "source"]),
     view("dynamic_sites", &["method", "line", "kind", "known", "file"]),
     view("problems", &["file", "line", "kind", "message_ru", "message_en"]),
     view("files", &["path", "size", "modified"]),

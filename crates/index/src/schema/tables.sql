@@ -70,6 +70,8 @@ CREATE TABLE condition (
   module INTEGER NOT NULL, line INTEGER NOT NULL, end_line INTEGER NOT NULL, contexts INTEGER NOT NULL,
   PRIMARY KEY (module, line, end_line, contexts)
 ) WITHOUT ROWID;
+-- Types of parameters (numbers from 0) and results (NULL), and where each is known from: code, comment, calls, default.
+CREATE TABLE method_type (method INTEGER NOT NULL, param INTEGER, type INTEGER NOT NULL, source INTEGER NOT NULL);
 -- Sites whose target only run time knows (`Выполнить`, a receiver that nothing is known of …) and what is known of it.
 CREATE TABLE dynamic_site (
   method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL

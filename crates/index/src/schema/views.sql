@@ -183,6 +183,10 @@ CREATE VIEW help_pages AS
 SELECT o.name AS owner, l.word AS language, f.path AS file
 FROM help_page h LEFT JOIN names o ON o.id = h.owner LEFT JOIN words l ON l.id = h.language LEFT JOIN file f ON f.id = h.file;
 
+CREATE VIEW method_types AS
+SELECT n.name AS method, t.param AS param, w.word AS type, x.word AS source
+FROM method_type t LEFT JOIN names n ON n.id = t.method LEFT JOIN words w ON w.id = t.type LEFT JOIN words x ON x.id = t.source;
+
 CREATE VIEW dynamic_sites AS
 SELECT n.name AS method, s.line AS line, k.word AS kind, s.known AS known, f.path AS file
 FROM dynamic_site s LEFT JOIN names n ON n.id = s.method LEFT JOIN words k ON k.id = s.kind LEFT JOIN file f ON f.id = s.file;

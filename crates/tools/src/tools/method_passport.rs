@@ -56,6 +56,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .field("server_call", passport.server_call.then_some(true))
         .field("module_flags", &passport.module_flags)
         .field("region", &method.region)
+        .field("params", json!(passport.params))
+        .field("returns", json!(passport.returns))
         .field("doc", passport.doc.chars().take(2000).collect::<String>())
         .field("callers_total", callers.rows.len())
         .field("callees_total", callees.rows.len())

@@ -153,20 +153,12 @@ impl Weight {
     fn of(one: &Direct) -> Self {
         let through = one.through.as_deref().map_or(Self { cost: 0, rank: 1, depth: 0 }, Self::of);
         let far = if one.far { FAR } else { 0 };
-        Self {
-            cost: through.cost + cost(one.rank) + far,
-            rank: through.rank.max(one.rank),
-            depth: through.depth + 1,
-        }
+        Self { cost: through.cost + cost(one.rank) + far, rank: through.rank.max(one.rank), depth: through.depth + 1 }
     }
 
     /// One edge further.
     fn after(self, arc: &Arc) -> Self {
-        Self {
-            cost: self.cost + cost(arc.confidence),
-            rank: self.rank.max(arc.confidence),
-            depth: self.depth + 1,
-        }
+        Self { cost: self.cost + cost(arc.confidence), rank: self.rank.max(arc.confidence), depth: self.depth + 1 }
     }
 }
 
