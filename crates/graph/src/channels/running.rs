@@ -12,6 +12,9 @@ use crate::world::MethodId;
 pub(super) fn arguments<'a>(flow: &Flow<'_>, site: &Site<'a>) -> Vec<(ExprId, Runs)> {
     let world = flow.cx.module.world;
     let mut found = Vec::new();
+    if !world.may_run(site.name) {
+        return found;
+    }
     let mut add = |place: u16, runs| {
         if let Some(&arg) = site.args.get(usize::from(place))
             && !found.contains(&(arg, runs))

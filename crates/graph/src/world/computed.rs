@@ -19,6 +19,8 @@ pub(crate) struct Computed {
     exported: FxHashSet<Ident>,
     /// Methods that run another one: the argument that names it, from 0.
     runners: FxHashMap<MethodId, Vec<(u16, Runs)>>,
+    /// Names of all that run another one, those of the platform among them: most calls need no closer look.
+    runner_names: FxHashSet<Ident>,
 }
 
 impl Computed {
@@ -43,6 +45,7 @@ impl Computed {
             }
         }
         for runner in &world.settings.runners {
+            computed.runner_names.extend(runner.function.rsplit('.').next().and_then(|name| world.ident(name)));
             if let (Some(method), Some(argument)) = (runner_method(world, runner), runner.argument.checked_sub(1)) {
                 computed.runners.entry(method).or_default().push((argument, runner.runs));
             }
@@ -92,6 +95,11 @@ impl World {
         self.computed.exported.contains(&name)
     }
 
+    /// Whether anything of that name runs other methods.
+    pub(crate) fn may_run(&self, name: Ident) -> bool {
+        self.computed.runner_names.contains(&name)
+    }
+
     /// The arguments of a method, from 0, that name another method which it runs.
     pub(crate) fn runs(&self, method: MethodId) -> &[(u16, Runs)] {
         self.computed.runners.get(&method).map_or(&[], Vec::as_slice)
@@ -105,6 +113,7 @@ impl World {
 
     /// Notes that a method runs the one which an argument names with its module.
     pub(super) fn add_runner(&mut self, (method, argument): (MethodId, u16)) {
+        self.computed.runner_names.insert(self.method(method).ident);
         let rows = self.computed.runners.entry(method).or_default();
         if !rows.contains(&(argument, Runs::Method)) {
             rows.push((argument, Runs::Method));
