@@ -92,6 +92,13 @@ impl Meaning {
         Ok(found)
     }
 
+    /// How many of the things that were searched last have a vector, from 0 to 1: what is missing can't be near.
+    pub(super) fn share(&self) -> f64 {
+        let Some((_, _, vectors)) = &self.vectors else { return 1.0 };
+        let head = vectors.about();
+        if head.rows == 0 { 1.0 } else { head.names_done as f64 / head.rows as f64 }
+    }
+
     fn open(&mut self, path: &Path) -> std::result::Result<(), FileError> {
         let modified = std::fs::metadata(path).and_then(|meta| meta.modified()).map_err(|_| FileError::Missing)?;
         if self.vectors.as_ref().is_none_or(|(open, time, _)| open != path || *time != modified) {

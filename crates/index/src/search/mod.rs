@@ -143,7 +143,9 @@ fn rank(
         legs.push(fusion::Leg { scores: words(index, query, class)?, weight });
     }
     if mode != Mode::Fulltext {
-        legs.push(fusion::Leg { scores: meaning.nearest(index, query, class, POOL, notes)?, weight: 1.0 });
+        let scores = meaning.nearest(index, query, class, POOL, notes)?;
+        // Half-made vectors would push down whatever has none yet.
+        legs.push(fusion::Leg { scores, weight: meaning.share() });
     }
     let mut fused = fusion::fuse(&legs);
     // A name that is typed as it stands is no matter of taste.
