@@ -46,6 +46,20 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let index = context.open()?;
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut failed = write_head(&mut out, format);
+    if format == Format::Graphml {
+        // Nodes must be declared, each once.
+        let mut seen = std::collections::HashSet::new();
+        for_each_edge(&index, |edge| {
+            for name in [&edge.source, &edge.target] {
+                if failed.is_ok() && !seen.contains(name) {
+                    seen.insert(name.clone());
+                    failed = writeln!(out, "<node id=\"{}\"/>", escape(name));
+                }
+            }
+            failed.is_ok()
+        })
+        .map_err(|error| context.index_failure(error))?;
+    }
     for_each_edge(&index, |edge| {
         if failed.is_ok() {
             failed = write_edge(&mut out, format, edge);
@@ -79,7 +93,6 @@ fn write_edge(out: &mut impl Write, format: Format, edge: &EdgeRow) -> io::Resul
             let row = json!({"source": source, "target": target, "channel": channel, "confidence": confidence, "file": file, "line": line});
             writeln!(out, "{row}")
         }
-        // GraphML makes nodes from edges' ends: readers that need them declared are served by `<node>` before first use.
         Format::Graphml => {
             let (source, target, evidence) = (escape(source), escape(target), escape(&evidence));
             writeln!(

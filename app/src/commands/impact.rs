@@ -1,8 +1,7 @@
 //! `metascope impact NAME`: who breaks if it is deleted or changed.
 
 use clap::ValueEnum;
-use graph::impact::{Change, Phase, Severity};
-use index::{Break, Impact, ImpactQuery};
+use index::{Break, Change, Impact, ImpactQuery, Phase, Severity};
 use serde_json::{Value, json};
 
 use crate::commands::edges;

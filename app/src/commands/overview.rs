@@ -47,6 +47,13 @@ fn print(context: &Context, overview: &Overview) -> Outcome {
     title("Чаще всего вызывают", "Called most")?;
     let hubs = overview.hubs.iter().map(|hub| row(&hub.full_name, hub.callers.to_string()));
     output::columns(&hubs.collect::<Vec<_>>())?;
+    title("Группы модулей", "Groups of modules")?;
+    let groups = overview.communities.iter().map(|group| {
+        let count = format!("{} {}", group.modules, context.pick("модулей", "modules"));
+        let inside = format!("{}% {}", group.inside, context.pick("вызовов внутри", "of calls inside"));
+        vec![format!("  {}", group.centre), count, inside, group.subsystem.clone()]
+    });
+    output::columns(&groups.collect::<Vec<_>>())?;
     title("Входы по каналам", "Entry points by channel")?;
     let entries = overview.entries.iter().map(|entry| row(&entry.channel, entry.methods.to_string()));
     output::columns(&entries.collect::<Vec<_>>())?;

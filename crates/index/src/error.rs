@@ -48,6 +48,12 @@ pub enum Error {
         /// How many things have the name, those not offered among them.
         total: usize,
     },
+    /// A thing that is no table of the database.
+    #[error("{name} is no table of the database")]
+    NotATable {
+        /// Full name.
+        name: String,
+    },
     /// A query that the read-only guard refused, or that SQLite could not run.
     #[error("SQL: {message}")]
     Sql {
@@ -101,6 +107,7 @@ impl Error {
             Self::Busy { .. } => "index_busy",
             Self::UnknownName { .. } => "unknown_name",
             Self::AmbiguousName { .. } => "ambiguous_name",
+            Self::NotATable { .. } => "not_a_table",
             Self::Sql { .. } => "sql",
             Self::Pattern(_) => "pattern",
             Self::Metadata(_) => "dump",
@@ -125,6 +132,7 @@ impl Error {
             Self::Busy { path } => format!("индекс сейчас пишет другая программа: {}", path.display()),
             Self::UnknownName { name, .. } => format!("неизвестное имя: {name}"),
             Self::AmbiguousName { name, total, .. } => format!("имя неоднозначно: {name} (носят {total})"),
+            Self::NotATable { name } => format!("{name}: это не таблица базы данных"),
             Self::Pattern(why) => format!("образец поиска: {why}"),
             Self::Stopped => "остановлено".to_owned(),
             Self::Metadata(error) => error.message(language),
@@ -147,6 +155,12 @@ impl Error {
             Self::UnknownName { nearest, .. } => format!("nearest names: {}", list(nearest)),
             Self::AmbiguousName { candidates, .. } if russian => format!("уточните: {}", list(candidates)),
             Self::AmbiguousName { candidates, .. } => format!("one of: {}", list(candidates)),
+            Self::NotATable { .. } if russian => {
+                "нужен справочник, документ, регистр, план, задача, перечисление или табличная часть".to_owned()
+            }
+            Self::NotATable { .. } => {
+                "a catalog, document, register, chart, task, enumeration or tabular section".to_owned()
+            }
             Self::Sql { hint, .. } if !hint.is_empty() => hint.clone(),
             _ => return None,
         };

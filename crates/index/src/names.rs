@@ -69,6 +69,15 @@ pub fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
     last.last().copied().filter(|&d| d <= limit)
 }
 
+/// The Russian name of a standard attribute by its full name (`Catalog.X.StandardAttribute.Code` -> `Код`), as code and
+/// queries write it; None for everything else. What the index keeps as its synonym may be another text of the configuration.
+#[must_use]
+pub fn standard_ru(full_name: &str) -> Option<&'static str> {
+    let (owner, name) = full_name.split_once(".StandardAttribute.")?;
+    let kind = metadata::Kind::named(owner.split('.').next()?)?;
+    metadata::standard::of_kind(kind).iter().find(|one| one.name == name).map(|one| one.name_ru)
+}
+
 /// The last part of a full name.
 #[must_use]
 pub fn last_part(full_name: &str) -> &str {
@@ -78,6 +87,12 @@ pub fn last_part(full_name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn standard_attributes_have_russian_names() {
+        assert_eq!(standard_ru("Catalog.Валюты.StandardAttribute.Description"), Some("Наименование"));
+        assert_eq!(standard_ru("Catalog.Валюты.Attribute.Description"), None);
+    }
 
     #[test]
     fn keys_fold_case_and_keep_yo() {

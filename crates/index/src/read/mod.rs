@@ -4,6 +4,7 @@
 //! [`Index`] belongs to one thread; another thread opens one of its own, which costs a millisecond.
 
 mod answer;
+mod communities;
 mod compact;
 mod dead;
 mod entries;
@@ -15,6 +16,7 @@ mod name;
 mod outline;
 mod overview;
 mod passport;
+mod relations;
 mod source;
 mod status;
 mod tree;
@@ -29,11 +31,12 @@ pub use graph::{EdgeRow, Walk};
 pub use impact::{Break, GroupCount, Impact, ImpactQuery, ImpactTarget, OrderStep};
 pub use name::{Named, Resolution};
 pub use outline::{MethodRow, ModuleOutline, RegionRow};
-pub use overview::{EntryCount, Hub, KindCount, ModuleSize, Overview, SubsystemNode};
+pub use overview::{Community, EntryCount, Hub, KindCount, ModuleSize, Overview, SubsystemNode};
 pub use passport::{
     AttributeRow, FormRow, HandlerRow, MethodPassport, ObjectPassport, ObjectRow, ParamRow, RightRow, SubscriptionRow,
     TypeRow, types_text,
 };
+pub use relations::{Relation, RelationStep};
 pub use source::{SourceText, Sources};
 pub use status::{LayerRow, ProblemRow, Status};
 pub use tree::{NodeKey, TreeNode};

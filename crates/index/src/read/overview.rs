@@ -23,6 +23,8 @@ pub struct Overview {
     pub channels: Vec<(String, u64)>,
     /// Methods that most others call.
     pub hubs: Vec<Hub>,
+    /// Groups of modules that call each other more than the rest, the largest first.
+    pub communities: Vec<Community>,
     /// Ways in, by channel.
     pub entries: Vec<EntryCount>,
     /// What talks to other systems: services, exchange plans, references to web services.
@@ -49,6 +51,21 @@ pub struct Hub {
     pub full_name: String,
     /// Number of callers.
     pub callers: u32,
+}
+
+/// Modules that call each other more than the rest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Community {
+    /// Full name of its module that most of the group's calls touch.
+    pub centre: String,
+    /// The subsystem that holds most of its objects; empty if none does.
+    pub subsystem: String,
+    /// Number of its modules.
+    pub modules: u32,
+    /// Share of its calls that stay inside, in percent.
+    pub inside: u32,
+    /// Its modules that most of its calls touch: full names, at most five.
+    pub members: Vec<String>,
 }
 
 /// Number of ways in by one channel.
@@ -124,6 +141,7 @@ impl Index {
                 [],
                 |row| Ok(Hub { full_name: row.get(0)?, callers: row.get(1)? }),
             )?,
+            communities: self.communities(20)?,
             entries: self.entry_counts()?,
             integrations: self.rows(
                 "SELECT n.name FROM object o JOIN words k ON k.id = o.kind JOIN names n ON n.id = o.id

@@ -23,6 +23,7 @@ integrations, largest modules. Ask it first when you know nothing yet. Not for o
                 ("all", &["всё", "все", "overview"]),
                 ("subsystems", &["subsystem", "подсистемы", "подсистема"]),
                 ("hubs", &["hub", "узлы", "методы"]),
+                ("communities", &["community", "группы", "кластеры", "groups"]),
                 ("integrations", &["integration", "интеграции", "интеграция"]),
                 ("sizes", &["size", "modules", "модули", "размеры"]),
             ],
@@ -53,6 +54,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     Ok(match args.word("section") {
         "subsystems" => answer.list("subsystems", &subsystems, sql("SELECT full_name, synonym FROM objects WHERE kind = 'Subsystem'")),
         "hubs" => answer.list("hubs", &overview.hubs, sql("SELECT target, count(*) AS n FROM edges GROUP BY target ORDER BY n DESC")),
+        "communities" => answer.list("communities", &overview.communities, Next::None),
         "integrations" => answer.list("integrations", &overview.integrations, sql("SELECT full_name FROM objects WHERE kind IN ('HTTPService', 'WebService', 'WSReference', 'ExchangePlan', 'IntegrationService')")),
         "sizes" => answer.list("largest", &overview.largest, sql("SELECT full_name, lines FROM modules ORDER BY lines DESC")),
         _ => answer
@@ -64,6 +66,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
             .list("kinds", &overview.kinds.iter().map(|kind| json!([kind.kind, kind.count])).collect::<Vec<_>>(), sql("SELECT kind, count(*) AS n FROM objects GROUP BY kind ORDER BY n DESC"))
             .list("entries", &overview.entries, sql("SELECT channel, count(*) AS n FROM edges GROUP BY channel ORDER BY n DESC"))
             .list("hubs", &overview.hubs.iter().take(10).collect::<Vec<_>>(), section("hubs"))
+            .list("communities", &overview.communities.iter().take(8).collect::<Vec<_>>(), section("communities"))
             .list("largest", &overview.largest.iter().take(10).collect::<Vec<_>>(), section("sizes"))
             .list("subsystems", &subsystems, section("subsystems"))
             .list("integrations", &overview.integrations, section("integrations")),

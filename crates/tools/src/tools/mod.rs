@@ -8,10 +8,12 @@ mod callers;
 mod configuration_overview;
 mod entry_points;
 mod hybrid_search;
+mod impact_analysis;
 mod literal_search;
 mod method_passport;
 mod object_passport;
 mod read_method;
+mod relation_path;
 mod resolve_entity;
 mod sql_select;
 
@@ -29,4 +31,6 @@ pub const ALL: &[&Tool] = &[
     &callees::TOOL,
     &call_path::TOOL,
     &entry_points::TOOL,
+    &impact_analysis::TOOL,
+    &relation_path::TOOL,
 ];

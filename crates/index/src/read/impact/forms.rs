@@ -127,11 +127,10 @@ impl Index {
         Ok(None)
     }
 
-    /// Fields and tabular sections of a name, of an object or a section; English and Russian names of standard ones.
+    /// Fields and tabular sections of a name, of an object or a section. Paths write the English names of standard ones.
     fn fields_named(&self, holder: Holder, name: &str) -> Result<Vec<NameId>> {
         self.rows(
-            "SELECT id FROM attribute WHERE (object = ?1 AND holder IS NULL OR holder = ?1)
-             AND (name = ?2 OR synonym = ?2 AND kind = (SELECT id FROM words WHERE word = 'StandardAttribute'))
+            "SELECT id FROM attribute WHERE (object = ?1 AND holder IS NULL OR holder = ?1) AND name = ?2
              UNION ALL SELECT id FROM object WHERE parent = ?1 AND name = ?2
              AND kind = (SELECT id FROM words WHERE word = 'TabularSection')",
             (holder, name),

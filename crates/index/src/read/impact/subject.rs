@@ -162,20 +162,20 @@ impl Index {
             subject.wanted_ids.push(id);
         };
         let attributes = self.rows(
-            "SELECT a.id, a.name, a.synonym, w.word, h.name FROM attribute a JOIN words w ON w.id = a.kind
-             LEFT JOIN object h ON h.id = a.holder WHERE a.id = ?1 OR a.holder = ?1",
+            "SELECT a.id, a.name, n.name, w.word, h.name FROM attribute a JOIN words w ON w.id = a.kind
+             JOIN names n ON n.id = a.id LEFT JOIN object h ON h.id = a.holder WHERE a.id = ?1 OR a.holder = ?1",
             [id],
             |row| {
                 Ok((
                     row.get::<_, NameId>(0)?,
                     row.get::<_, String>(1)?,
-                    row.get::<_, Option<String>>(2)?.unwrap_or_default(),
+                    row.get::<_, String>(2)?,
                     row.get::<_, String>(3)?,
                     row.get::<_, Option<String>>(4)?,
                 ))
             },
         )?;
-        for (id, name, synonym, kind, section) in attributes.into_iter().take(MOST_PARTS) {
+        for (id, name, full_name, kind, section) in attributes.into_iter().take(MOST_PARTS) {
             let standard = kind == "StandardAttribute";
             let role = match (kind.as_str(), &section) {
                 ("EnumValue", _) => Role::Value,
@@ -183,8 +183,7 @@ impl Index {
                 _ => Role::Field,
             };
             let name_en = standard.then(|| name.clone());
-            // The Russian name of a standard attribute is kept as its synonym.
-            let name = if standard && !synonym.is_empty() { synonym } else { name };
+            let name = crate::names::standard_ru(&full_name).map_or(name, str::to_owned);
             let unique = !standard && self.is_unique(&name)?;
             push(id, Part { role, name, name_en, section }, unique);
         }
