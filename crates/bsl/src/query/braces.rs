@@ -37,7 +37,10 @@ impl<'t> Parser<'t> {
             Some(Word::Group) => BraceKind::Group,
             Some(Word::Order) => BraceKind::Order,
             Some(Word::Totals) => BraceKind::Totals,
-            _ => return BraceKind::Other,
+            _ => {
+                self.problem(ProblemKind::Expected("a part of a query that may stand in braces"));
+                return BraceKind::Other;
+            }
         };
         self.bump();
         self.eat_word(Word::By);

@@ -194,6 +194,8 @@ pub struct Branch<'t> {
     pub into: Option<Into<'t>>,
     /// `ИЗ`: tables in order, joined ones as well.
     pub sources: Vec<Source<'t>>,
+    /// From `ИЗ` to the end of the last table and its join; empty without tables.
+    pub from: Span,
     /// `ГДЕ`.
     pub condition: Option<ExprId>,
     /// `СГРУППИРОВАТЬ ПО`; with grouping sets the fields of all sets.

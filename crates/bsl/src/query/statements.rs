@@ -221,7 +221,10 @@ impl<'t> Parser<'t> {
                     self.problem(ProblemKind::Expected("the name of a temporary table"));
                 }
             }
-            Some(Word::From) => self.from(branch),
+            Some(Word::From) => {
+                self.from(branch);
+                branch.from = self.span_from(token);
+            }
             Some(Word::Where) => branch.condition = Some(self.expression()),
             Some(Word::Having) => branch.having = Some(self.expression()),
             Some(Word::Group) => {

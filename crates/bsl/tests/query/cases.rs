@@ -39,6 +39,30 @@ fn only_the_case_of_problems_has_problems() {
     }
 }
 
+/// A parser that finds nothing wrong with anything would pass the test before this one.
+#[test]
+fn what_is_taken_away_is_missed() {
+    let mut noticed = 0;
+    for (name, text) in
+        cases(QUERIES).filter(|(name, _)| !matches!(*name, "problems" | "placeholders" | "comments and texts"))
+    {
+        for (piece, with) in [(")", " "), ("КОНЕЦ", " "), ("ТОГДА", " "), (" ПО ", " "), ("ИЗ ", " "), ("ВЫБРАТЬ ", "")]
+        {
+            for (at, _) in text.match_indices(piece) {
+                let inside_name = piece != ")" && text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.');
+                if inside_name || text[..at].matches('"').count() % 2 == 1 {
+                    continue;
+                }
+                let changed = format!("{}{with}{}", &text[..at], &text[at + piece.len()..]);
+                let facts = read(&changed, TextKind::Query);
+                assert!(!facts.problems.is_empty(), "{name}: nothing wrong without {piece}:\n{changed}");
+                noticed += 1;
+            }
+        }
+    }
+    assert!(noticed > 150, "{noticed}");
+}
+
 #[test]
 fn fragments_are_read_from_the_middle() {
     let facts = |text| read(text, TextKind::Fragment);

@@ -1,6 +1,7 @@
 //! The queries of the standard library.
 
-use metascope_bsl::{query_texts, read_module};
+use metascope_bsl::query::{BranchFacts, ColumnKind, QueryFacts};
+use metascope_bsl::{fold, query_texts, read_module};
 use rayon::prelude::*;
 
 #[test]
@@ -17,6 +18,9 @@ fn queries_of_the_library_are_read() {
                 let read = text.read();
                 plain += usize::from(!read.placeholders);
                 wrong += usize::from(!read.problems.is_empty());
+                if !read.placeholders {
+                    check(&text.text, &read);
+                }
                 fields += read.fields.len();
                 known += read.fields.iter().filter(|field| field.table.is_some() || field.column.is_some()).count();
             }
@@ -26,4 +30,26 @@ fn queries_of_the_library_are_read() {
     assert!(plain > 1900, "{plain} queries without placeholders");
     assert!(wrong * 200 <= plain, "{wrong} of {plain} queries have problems");
     assert!(known * 100 >= fields * 99, "{known} of {fields} fields have a table");
+}
+
+/// What the platform demands of every query that it runs: as many columns in each branch of a union, each alias once.
+fn check(text: &str, facts: &QueryFacts) {
+    for select in &facts.selects {
+        let has_star = |branch: &BranchFacts| {
+            branch.columns.iter().any(|column| matches!(column.kind, ColumnKind::Star | ColumnKind::StarOf(_)))
+        };
+        if let Some(first) = select.branches.first().filter(|_| !select.branches.iter().any(has_star)) {
+            for branch in &select.branches {
+                assert_eq!(branch.columns.len(), first.columns.len(), "{}\n{text}", branch.span.line);
+            }
+        }
+        for branch in &select.branches {
+            let mut aliases: Vec<String> =
+                branch.columns.iter().filter(|column| column.explicit).map(|column| fold(&column.name)).collect();
+            let all = aliases.len();
+            aliases.sort_unstable();
+            aliases.dedup();
+            assert_eq!(aliases.len(), all, "{}\n{text}", branch.span.line);
+        }
+    }
 }
