@@ -1,12 +1,14 @@
 //! `extension_override`: a method of an extension -> the method of the base that it stands before, after or around.
 //!
 //! `&Перед("М")`, `&После("М")`, `&Вместо("М")`, `&ИзменениеИКонтроль("М")`; in a method around it `ПродолжитьВызов(…)` runs the base's.
-//! The base's module has the same name without the extension's layer. If the base isn't there, the place stays open (`absent
-//! base`, with the base's full name).
+//! The base's module has the same name without the extension's layer. A handler of an adopted form that stands before, after or
+//! instead of the base's (`callType`) is another. If the base isn't there, the place stays open (`absent base`, with the full
+//! name of the method, or of the form, item or command and its event).
 
 use bsl::Method;
+use metadata::Form;
 
-use super::{Receiver, Rule, Site};
+use super::{MetadataContext, Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, DynamicSite, Edge, Edges};
 use crate::flow::Flow;
 use crate::scope::ModuleContext;
@@ -15,12 +17,33 @@ use crate::words::Word;
 /// The channel.
 pub const CHANNEL: Channel = Channel("extension_override");
 
+/// The kind of a place whose base isn't there.
+const ABSENT: &str = "absent base";
+
 /// The rule.
 pub(super) struct ExtensionOverride;
 
 impl Rule for ExtensionOverride {
     fn channel(&self) -> Channel {
         CHANNEL
+    }
+
+    fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
+        for form in &cx.configuration.forms {
+            let Some(node) = cx.node(&form.full_name) else { continue };
+            let Some(module) = cx.world.form_module(node) else { continue };
+            // The base's form, were it there, would stand beside the extension's under the name without the layer.
+            if !cx.world.name(node).contains("::") || cx.world.find(&form.full_name).is_some() {
+                continue;
+            }
+            let file = form.content.unwrap_or(form.file).0;
+            for (handler, known, line) in called_around(form) {
+                if let Some(handler) = cx.method(module, handler) {
+                    let node = cx.world.method(handler).node;
+                    out.dynamic.push(DynamicSite { node, kind: ABSENT, known, file, line });
+                }
+            }
+        }
     }
 
     fn module(&self, cx: &ModuleContext<'_>, out: &mut Edges) {
@@ -43,6 +66,26 @@ impl Rule for ExtensionOverride {
     }
 }
 
+/// Handlers that are called around the base's: procedure, what the base's handler belongs to and its event, line.
+fn called_around(form: &Form) -> Vec<(&str, String, u32)> {
+    let name = &form.full_name;
+    let mut found = Vec::new();
+    for event in form.events.iter().filter(|event| !event.call_type.is_empty()) {
+        found.push((&*event.handler, format!("{name}.{}", event.event), event.line));
+    }
+    for item in &form.items {
+        for event in item.events.iter().filter(|event| !event.call_type.is_empty()) {
+            found.push((&*event.handler, format!("{name}.Item.{}.{}", item.name, event.event), event.line));
+        }
+    }
+    for command in &form.commands {
+        for action in command.actions.iter().filter(|action| !action.call_type.is_empty()) {
+            found.push((&*action.handler, format!("{name}.Command.{}", command.name), action.line));
+        }
+    }
+    found
+}
+
 /// The name of the base's method that a method stands around.
 fn base<'a>(cx: &ModuleContext<'a>, method: &Method) -> Option<&'a str> {
     method.annotations.first().map(|annotation| cx.facts.text(annotation.target))
@@ -58,7 +101,7 @@ fn link(cx: &ModuleContext<'_>, source: u32, target: &str, line: u32, out: &mut 
             let (channel, confidence) = (CHANNEL, Confidence::Exact);
             out.edges.push(Edge { source, target, channel, confidence, file, line });
         }
-        None => out.dynamic.push(DynamicSite { node: source, kind: "absent base", known: full_name, file, line }),
+        None => out.dynamic.push(DynamicSite { node: source, kind: ABSENT, known: full_name, file, line }),
     }
 }
 
@@ -84,6 +127,29 @@ mod tests {
                 "Расш::CommonModule.Склад.Ext_Check CommonModule.Склад.Check :10",
             ]
         );
+    }
+
+    #[test]
+    fn handlers_of_an_adopted_form() {
+        let around = |event: &str, name: &str, line| metadata::Handler {
+            call_type: "After".into(),
+            ..handler(event, name, line)
+        };
+        let form = |form: &mut metadata::Form| {
+            form.events.push(around("OnOpen", "После", 4));
+            form.events.push(handler("OnClose", "После", 5));
+            form.items.push(item("Цена", vec![around("OnChange", "После", 9)]));
+        };
+        let text = "Процедура После(О)\nКонецПроцедуры";
+        let demo = |demo: Demo| demo.module("CommonForm.Ф", text).form_with("CommonForm.Ф", form);
+        assert_eq!(
+            demo(super::super::testing::demo().layer("Расш")).dynamic_sites("absent base"),
+            [
+                "Расш::CommonForm.Ф.После CommonForm.Ф.OnOpen :4",
+                "Расш::CommonForm.Ф.После CommonForm.Ф.Item.Цена.OnChange :9"
+            ]
+        );
+        assert!(demo(super::super::testing::demo()).dynamic_sites("absent base").is_empty());
     }
 
     #[test]

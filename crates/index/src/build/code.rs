@@ -9,7 +9,7 @@ use crate::{Error, Result};
 use bsl::{Code, Expr, ModuleFacts, Symbol};
 use graph::contexts::{MethodPlace, ModulePlace};
 use graph::names::Ident;
-use graph::{ModuleSummary, World};
+use graph::{Edges, ModuleSummary, World};
 use metadata::{Configuration, Module, ModuleFlags};
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
@@ -109,6 +109,16 @@ impl<'a> Around<'a> {
     }
 }
 
+/// Places that stay open.
+pub(crate) fn dynamic_rows(edges: &Edges) -> Rows {
+    let mut rows = Rows::new(Table::DynamicSite);
+    for site in &edges.dynamic {
+        let known = Cell::Text(site.known.clone());
+        rows.push([site.node.into(), site.line.into(), Cell::Known(site.kind), known, site.file.into()]);
+    }
+    rows
+}
+
 /// Rows and edges of a module.
 pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<Message> {
     let world = around.world;
@@ -121,11 +131,7 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
     let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
     let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
     let edges = world.module_edges(number, &facts);
-    let mut dynamic = Rows::new(Table::DynamicSite);
-    for site in &edges.dynamic {
-        let known = Cell::Text(site.known.clone());
-        dynamic.push([site.node.into(), site.line.into(), Cell::Known(site.kind), known, site.file.into()]);
-    }
+    let dynamic = dynamic_rows(&edges);
 
     let mut modules = Rows::new(Table::Module);
     modules.push([

@@ -1,5 +1,6 @@
 //! The one writer: one connection, one transaction, rows in the order they come.
 
+use super::code::dynamic_rows;
 use super::names::NameRow;
 use super::rows::{Cell, Rows, Table};
 use super::{Made, fixed_meta, now};
@@ -34,7 +35,7 @@ pub(crate) enum Message {
     Objects(Vec<(u32, Document)>),
     /// All names.
     Names(Vec<NameRow>),
-    /// Edges.
+    /// Edges from metadata.
     Edges(Edges),
     /// A module's rows and edges; `methods` are the numbers of its methods in source order.
     Module { number: usize, methods: Vec<u32>, rows: Vec<Rows>, edges: Edges },
@@ -149,7 +150,10 @@ impl Writer {
                 }
                 Ok(())
             }
-            Message::Edges(edges) => self.keep(edges),
+            Message::Edges(edges) => {
+                self.insert(&dynamic_rows(&edges))?;
+                self.keep(edges)
+            }
             Message::Module { number, methods, rows, edges } => {
                 rows.iter().try_for_each(|rows| self.insert(rows))?;
                 let base = self.bases.get(&number).copied().unwrap_or(0);
