@@ -44,8 +44,10 @@ impl Rule for NotificationEvent {
 /// The folded names of the events that a call sends; None among them for names that are not known. None for another call.
 pub(super) fn sent(flow: &Flow<'_>, site: &Site<'_>) -> Option<Vec<Option<String>>> {
     let module = flow.cx.module;
-    let of_platform = matches!(site.receiver, Receiver::None) && module.own_method(site.name).is_none();
-    if module.world.word(site.name) != Some(Word::Notify) || !of_platform {
+    if module.world.word(site.name) != Some(Word::Notify)
+        || !matches!(site.receiver, Receiver::None)
+        || module.own_method(site.name).is_some()
+    {
         return None;
     }
     let names = flow.texts(*site.args.first()?);

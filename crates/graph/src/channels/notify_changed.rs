@@ -48,8 +48,10 @@ impl Rule for NotifyChanged {
 
     fn call(&self, flow: &Flow<'_>, site: &Site<'_>, out: &mut Edges) {
         let module = flow.cx.module;
-        let of_platform = matches!(site.receiver, Receiver::None) && module.own_method(site.name).is_none();
-        if module.world.word(site.name) != Some(Word::NotifyChanged) || !of_platform {
+        if module.world.word(site.name) != Some(Word::NotifyChanged)
+            || !matches!(site.receiver, Receiver::None)
+            || module.own_method(site.name).is_some()
+        {
             return;
         }
         let Some(&changed) = site.args.first() else { return };

@@ -23,10 +23,20 @@ impl Rule for SessionParameter {
     }
 
     fn call(&self, flow: &Flow<'_>, site: &Site<'_>, out: &mut Edges) {
-        let is_map = !matches!(site.receiver, Receiver::None | Receiver::Module(_) | Receiver::Manager(_));
+        let (module, code) = (flow.cx.module, flow.cx.code);
+        if module.world.word(site.name) != Some(Word::Insert)
+            || matches!(site.receiver, Receiver::None | Receiver::Module(_) | Receiver::Manager(_))
+        {
+            return;
+        }
         let &[key, handler] = site.args else { return };
-        let is_entry = flow.cx.module.world.word(site.name) == Some(Word::Insert) && is_map;
-        if is_entry && matches!(flow.cx.code.expr(handler), Expr::String(_) | Expr::Name(_)) {
+        // Maps are filled everywhere: only names of methods are worth a look.
+        let may_name = match code.expr(handler) {
+            Expr::String(text) => module.facts.text(text).contains('.'),
+            Expr::Name(_) => true,
+            _ => false,
+        };
+        if may_name && matches!(code.expr(key), Expr::String(_) | Expr::Name(_)) {
             entry(flow, key, handler, site.line, out);
         }
     }
