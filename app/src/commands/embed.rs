@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use index::vectors::background::{self, Options};
+use index::vectors::model;
 use index::vectors::supervise::{Progress, Stage};
 use index::{Error, Location};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -75,11 +76,36 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     Ok(())
 }
 
+/// How [`begin`] went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// Every text of the index has its vectors.
+    Complete,
+    /// They are being computed.
+    Started,
+}
+
+/// Lets the missing vectors of an index be computed in the background; `changed`: the index is another one than the vectors
+/// that are there, complete or not, were made of.
+///
+/// # Errors
+/// Why there is no search by meaning: the model is not installed, or the process can't be started.
+pub fn begin(location: &Location, changed: bool) -> Result<Begun, String> {
+    let generation = location.current().map_err(|error| error.to_string())?;
+    let head = generation.as_deref().and_then(|path| background::status(path).ok().flatten());
+    if !changed && head.is_some_and(|head| head.is_complete()) {
+        return Ok(Begun::Complete);
+    }
+    model::locate(None).map_err(|error| error.to_string())?;
+    start_in_background(location).map_err(|error| error.to_string())?;
+    Ok(Begun::Started)
+}
+
 /// Starts `metascope embed` for an index as a process of its own that outlives this one.
 ///
 /// # Errors
 /// If the process can't be started.
-pub fn start_in_background(location: &Location) -> std::io::Result<()> {
+fn start_in_background(location: &Location) -> std::io::Result<()> {
     let mut command = this_program();
     command.arg("embed").arg("-q").arg("--index").arg(location.pointer());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

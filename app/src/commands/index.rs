@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use index::Location;
 use index::build::{Options, Outcome as Built, Phase, Progress, Report, Stop, build};
-use index::vectors::{background, model};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::commands::embed;
+use crate::commands::embed::{self, Begun};
 use crate::context::Context;
 use crate::failure::Outcome;
 use crate::{interrupt, output};
@@ -54,31 +53,24 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     }
     print(context, &report)?;
     if !args.no_embeddings {
-        start_embedding(context, &location)?;
+        start_embedding(context, &location, report.outcome != Built::Unchanged);
     }
     Ok(())
 }
 
 /// Starts the background work on vectors, unless they are all there; says so, or what is missing.
-fn start_embedding(context: &Context, location: &Location) -> Outcome {
-    let generation = location.current().map_err(|error| context.index_failure(error))?;
-    let head = generation.as_deref().and_then(|path| background::status(path).ok().flatten());
-    if head.is_some_and(|head| head.is_complete()) {
-        return Ok(());
-    }
-    if let Err(error) = model::locate(None) {
-        let without = context.pick("поиск по смыслу недоступен", "search by meaning is off");
-        context.note(&format!("! {without}: {error}"));
-        return Ok(());
-    }
-    match embed::start_in_background(location) {
-        Ok(()) => context.note(context.pick(
+fn start_embedding(context: &Context, location: &Location, changed: bool) {
+    match embed::begin(location, changed) {
+        Ok(Begun::Complete) => {}
+        Ok(Begun::Started) => context.note(context.pick(
             "векторы для поиска по смыслу считаются в фоне (metascope status)",
             "vectors for search by meaning are computed in the background (metascope status)",
         )),
-        Err(error) => context.note(&format!("! {error}")),
+        Err(error) => {
+            let without = context.pick("поиск по смыслу недоступен", "search by meaning is off");
+            context.note(&format!("! {without}: {error}"));
+        }
     }
-    Ok(())
 }
 
 fn progress_bar() -> ProgressBar {

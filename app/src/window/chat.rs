@@ -14,6 +14,7 @@ use tools::Toolset;
 use super::controller::{Controller, replace};
 use super::labels::{self, Pick as _};
 use super::lines::model;
+use super::prose;
 use super::ui::{ChatLink, ChatRow};
 use super::worker::Post;
 
@@ -21,6 +22,8 @@ use super::worker::Post;
 const LINKS: usize = 6;
 /// Links shown below an answer.
 const ANSWER_LINKS: usize = 16;
+/// Rows that are kept when another question is asked.
+const KEPT: usize = 300;
 /// Words of a text that are tried as names.
 const TRIED: usize = 200;
 
@@ -90,7 +93,7 @@ impl AgentThread {
 fn chosen_model(language: Language) -> (Arc<dyn ChatModel>, String) {
     let offline = || {
         let about = language
-            .pick("без модели: написанные расследования по индексу", "no model: written investigations over the index");
+            .pick("без модели: готовые расследования по индексу", "no model: written investigations over the index");
         (Arc::new(OfflineModel) as Arc<dyn ChatModel>, about.to_owned())
     };
     match Settings::from_env(|name| std::env::var(name).ok()) {
@@ -120,7 +123,7 @@ fn links_of(event: &Event, location: &Location, language: Language) -> Vec<(Stri
             break;
         }
         let link = if is_place(&word) {
-            Some((word.clone(), word))
+            Some((labels::short_path(&word), word))
         } else {
             match index.resolve(&word) {
                 Ok(Resolution::Found(found)) => Some((labels::spoken(&found.full_name, language), found.full_name)),
@@ -179,7 +182,12 @@ impl Controller {
     pub(super) fn ask_agent(&self, question: String) {
         let sent =
             self.state.borrow().agent.as_ref().is_some_and(|agent| agent.questions.send(question.clone()).is_ok());
-        self.models.chat.push(row(kind::QUESTION, "", &question));
+        let chat = &self.models.chat;
+        if chat.row_count() > KEPT {
+            replace(chat, chat.iter().skip(chat.row_count() - KEPT).collect());
+            self.state.borrow_mut().calls.clear();
+        }
+        chat.push(row(kind::QUESTION, "", &question));
         if sent {
             self.desk().set_asking(true);
         } else {
@@ -249,7 +257,7 @@ impl Controller {
                     detail: detail.into(),
                     failed: unknown > 0 || !complete,
                     links: links(),
-                    ..row(kind::ANSWER, title, &text)
+                    ..row(kind::ANSWER, title, &prose::plain(&text, self.language()))
                 };
                 // The streamed text is the answer: it becomes it.
                 match chat
@@ -262,8 +270,6 @@ impl Controller {
                 }
             }
         }
-        let desk = self.desk();
-        desk.set_chat_tick(desk.get_chat_tick().wrapping_add(1));
     }
 
     /// Adds a piece to the text that is being streamed.

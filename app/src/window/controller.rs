@@ -16,10 +16,10 @@ use slint::{ComponentHandle, Model, ModelRc, Timer, VecModel};
 use super::buffer::{Match, Position};
 use super::chat::AgentThread;
 use super::keys::Press;
-use super::lines::LinesModel;
+use super::lines::{LinesModel, to_i32};
 use super::navigation::{History, Spot};
 use super::seek::Names;
-use super::tree::TreeModel;
+use super::tree::{Toggle, TreeModel};
 use super::ui::{App, ChatRow, Desk, EdgeItem, FactRow, HitRow, L, ProjectRow, Theme};
 use super::worker::{Apply, Latest, Post, Ticket, Worker};
 
@@ -87,6 +87,9 @@ pub(super) struct Models {
     pub recent: Rc<VecModel<ProjectRow>>,
 }
 
+/// Lets the vectors of a new index be computed in the background; a reason why they are not.
+pub type Embed = fn(&Location) -> Result<(), String>;
+
 /// The window and everything behind it. Lives on the event loop's thread.
 pub struct Controller {
     app: App,
@@ -106,6 +109,8 @@ pub struct Controller {
     pub(super) names: Arc<Names>,
     pub(super) meaning: Arc<Mutex<Meaning>>,
     pub(super) places: Option<Places>,
+    /// What is done about the vectors of an index that was built.
+    pub(super) embed: Cell<Option<Embed>>,
     language: Cell<Language>,
     incoming: Receiver<Apply>,
     me: Weak<Controller>,
@@ -141,12 +146,18 @@ impl Controller {
             names: Arc::default(),
             meaning: Arc::new(Mutex::new(meaning)),
             places: Places::of_user(),
+            embed: Cell::new(None),
             language: Cell::new(language),
             incoming,
             me: me.clone(),
         });
         controller.bind();
         Ok(controller)
+    }
+
+    /// Says what to do about the vectors of an index that was built; nothing is done until then.
+    pub fn embed_with(&self, embed: Embed) {
+        self.embed.set(Some(embed));
     }
 
     /// The window.
@@ -224,6 +235,7 @@ impl Controller {
         self.tree.set_language(language);
         self.say("");
         self.show_counts();
+        self.show_title();
         self.reset_agent();
         let subject = self.state.borrow().subject.clone();
         if !subject.is_empty() {
@@ -290,13 +302,32 @@ impl Controller {
 
     fn toggle(&self, row: i32) {
         let Ok(row) = usize::try_from(row) else { return };
-        if let super::tree::Toggle::Load(key) = self.tree.toggle(row) {
-            let wanted = key.clone();
-            self.browse.ask(
-                Self::always(),
-                move |index| index.tree(&wanted),
-                move |me, children| me.tree.insert(&key, children),
-            );
+        match self.tree.toggle(row) {
+            Toggle::Done => {}
+            Toggle::Closed(count) => self.move_choice(|chosen| match chosen {
+                _ if chosen <= row => chosen,
+                _ if chosen <= row + count => row,
+                _ => chosen - count,
+            }),
+            Toggle::Load(key) => {
+                let wanted = key.clone();
+                self.browse.ask(
+                    Self::always(),
+                    move |index| index.tree(&wanted),
+                    move |me, children| {
+                        if let Some((row, count)) = me.tree.insert(&key, children) {
+                            me.move_choice(|chosen| if chosen > row { chosen + count } else { chosen });
+                        }
+                    },
+                );
+            }
+        }
+    }
+
+    /// Rows above the chosen one came or went: it is still the same thing.
+    fn move_choice(&self, place: impl FnOnce(usize) -> usize) {
+        if let Ok(chosen) = usize::try_from(self.desk().get_tree_current()) {
+            self.desk().set_tree_current(to_i32(place(chosen)));
         }
     }
 

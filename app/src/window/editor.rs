@@ -5,6 +5,7 @@ use slint::platform::Key;
 use super::buffer::Position;
 use super::controller::Controller;
 use super::keys::Press;
+use super::labels;
 use super::lines::to_i32;
 
 /// Lines that a page turns over.
@@ -30,7 +31,9 @@ impl Controller {
         desk.set_from_column(to_i32(buffer.shown_column(from)));
         desk.set_to_line(to_i32(to.line));
         desk.set_to_column(to_i32(buffer.shown_column(to)));
-        desk.set_place(if file.is_empty() { "".into() } else { slint::format!("{file}:{}", caret.line + 1) });
+        let place = if file.is_empty() { String::new() } else { format!("{file}:{}", caret.line + 1) };
+        desk.set_short_place(labels::short_path(&place).into());
+        desk.set_place(place.into());
         self.caret_moved();
     }
 

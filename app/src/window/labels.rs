@@ -140,6 +140,23 @@ pub fn spoken(full_name: &str, language: Language) -> String {
     full_name.split('.').map(word).collect::<Vec<_>>().join(".")
 }
 
+/// A path that is short enough for a panel: its first two folders and its last part.
+#[must_use]
+pub fn short_path(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').collect();
+    match parts.as_slice() {
+        [first, second, _, .., last] => format!("{first}/{second}/…/{last}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// The last part of a path with a line, if there is one: `Module.bsl:12`.
+#[must_use]
+pub fn short_place(path: &str, line: u32) -> String {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
+}
+
 /// One text for each language.
 pub trait Pick {
     /// The text in this language.
@@ -171,6 +188,15 @@ mod tests {
             spoken("Catalog.Валюты.ObjectModule.ПередЗаписью", Language::Russian),
             "Справочник.Валюты.МодульОбъекта.ПередЗаписью"
         );
+    }
+
+    #[test]
+    fn paths_are_shortened_in_their_middle() {
+        assert_eq!(short_path("CommonModules/А/Ext/Module.bsl:3"), "CommonModules/А/…/Module.bsl:3");
+        assert_eq!(short_path("Catalogs/А.xml"), "Catalogs/А.xml");
+        assert_eq!(short_path("Catalogs/А/Б.xml"), "Catalogs/А/Б.xml");
+        assert_eq!(short_place("CommonModules/А/Ext/Module.bsl", 3), "Module.bsl:3");
+        assert_eq!(short_place("", 0), "");
     }
 
     #[test]

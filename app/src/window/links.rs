@@ -84,12 +84,7 @@ fn row(edge: &EdgeRow, caller: bool, language: Language) -> EdgeItem {
     let spoken = labels::spoken(full_name, language);
     let (name, owner) = labels::split(&spoken);
     let (confidence, certainty) = labels::confidence(&edge.confidence, language);
-    let short = edge.file.rsplit('/').take(3).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join("/");
-    let place = match (edge.file.is_empty(), edge.line) {
-        (true, _) => String::new(),
-        (false, 0) => short,
-        (false, line) => format!("{short}:{line}"),
-    };
+    let place = labels::short_place(&edge.file, edge.line);
     EdgeItem {
         kind: EDGE,
         title: name.into(),
@@ -127,7 +122,7 @@ mod tests {
         let caller = row(&edge(), true, Language::Russian);
         assert_eq!((caller.title.as_str(), caller.owner.as_str()), ("Вызов", "ОбщийМодуль.А"));
         assert_eq!((caller.file.as_str(), caller.line), ("CommonModules/А/Ext/Module.bsl", 12));
-        assert_eq!(caller.place, "А/Ext/Module.bsl:12");
+        assert_eq!(caller.place, "Module.bsl:12");
         assert_eq!(caller.channel, "вызов менеджера");
         let callee = row(&edge(), false, Language::English);
         assert_eq!((callee.file.as_str(), callee.target.as_str()), ("", "Catalog.Б.ManagerModule.Цель"));

@@ -11,8 +11,8 @@
 //! | [`controller`] | the window as a whole: what is open, where the results go |
 //! | [`editor`], [`navigation`] | caret, selection, find; places, history, go to definition |
 //! | [`links`], [`passport`] | rows of the panels |
-//! | [`seek`], [`chat`], [`project`] | search and filter; the agent; opening and indexing |
-//! | [`labels`] | what people read for kinds and channels |
+//! | [`seek`], [`chat`], [`prose`], [`project`] | search and filter; the agent, and its answers as text; opening and indexing |
+//! | [`labels`], [`terms`] | what people read for kinds, channels and places; for types and events |
 //! | [`bench`] | how fast it draws, without a display |
 
 pub mod bench;
@@ -27,7 +27,9 @@ mod links;
 mod navigation;
 mod passport;
 mod project;
+mod prose;
 mod seek;
+pub mod terms;
 pub mod tree;
 pub mod worker;
 
@@ -70,6 +72,7 @@ pub fn run(
         });
     });
     let controller = Controller::new(app, language, Meaning::of_user(None), wake).context("the window's threads")?;
+    controller.embed_with(|location| crate::commands::embed::begin(location, true).map(drop));
     WINDOW.set(Some(Rc::clone(&controller)));
     controller.start(root, location);
     let outcome = controller.app().run().context("the window");

@@ -153,11 +153,6 @@ impl Controller {
         let Opened { file, buffer, stale, module, methods, at, passport } = opened;
         let desk = self.desk();
         desk.set_line_count(to_i32(buffer.line_count()));
-        desk.set_title(if module.is_empty() {
-            file.as_str().into()
-        } else {
-            labels::spoken(&module, self.language()).into()
-        });
         desk.set_stale(stale);
         desk.set_found("".into());
         self.lines.show(Rc::new(buffer));
@@ -168,12 +163,24 @@ impl Controller {
             // The caret's method of the new file is a new one, whatever it is called.
             state.subject.clear();
         }
+        self.show_title();
         let own_passport = !passport.is_empty();
         if own_passport {
             self.show_passport(passport);
         }
         self.arrive(at);
         self.follow_in_tree();
+    }
+
+    /// What is open, above its text.
+    pub(super) fn show_title(&self) {
+        let state = self.state.borrow();
+        let title = match state.module.as_str() {
+            "" => state.file.clone(),
+            module => labels::spoken(module, self.language()),
+        };
+        drop(state);
+        self.desk().set_title(title.into());
     }
 
     fn arrive(&self, at: Position) {

@@ -4,6 +4,7 @@ use index::{AttributeRow, Index, MethodPassport, NameId, ObjectPassport};
 use metadata::Language;
 
 use super::labels::{self, Pick as _};
+use super::terms;
 use super::ui::FactRow;
 
 /// Rows of one list that are shown.
@@ -13,6 +14,8 @@ const MOST: usize = 60;
 struct Facts {
     rows: Vec<FactRow>,
     language: Language,
+    /// Whom the passport is of: what belongs to it is called by the rest of its name.
+    subject: String,
 }
 
 impl Facts {
@@ -38,7 +41,10 @@ impl Facts {
 
     fn link(&mut self, full_name: &str, value: &str) {
         let spoken = labels::spoken(full_name, self.language);
-        self.push(3, &spoken, value, full_name);
+        let own = full_name.strip_prefix(self.subject.as_str()).is_some_and(|rest| rest.starts_with('.'));
+        let parts = self.subject.split('.').count();
+        let shown = if own { spoken.splitn(parts + 1, '.').last().unwrap_or(&spoken) } else { &spoken };
+        self.push(3, shown, value, full_name);
     }
 
     fn text(&mut self, text: &str) {
@@ -65,7 +71,7 @@ impl Facts {
 /// Rows of an object; empty if the number is no object's.
 pub fn of_object(index: &Index, id: NameId, language: Language) -> index::Result<Vec<FactRow>> {
     let Some(passport) = index.object_passport(id)? else { return Ok(Vec::new()) };
-    let mut facts = Facts { rows: Vec::new(), language };
+    let mut facts = Facts { rows: Vec::new(), language, subject: passport.object.full_name.clone() };
     object(&mut facts, &passport);
     Ok(facts.rows)
 }
@@ -76,7 +82,7 @@ fn object(facts: &mut Facts, passport: &ObjectPassport) {
     facts.title(&format!("{} {}", labels::singular(&object.kind, language), object.name));
     facts.pair("Синоним", "Synonym", &object.synonym);
     facts.pair("Комментарий", "Comment", &object.comment);
-    facts.pair("Типы", "Types", &passport.types.join(", "));
+    facts.pair("Типы", "Types", &terms::types(&passport.types.join(", "), language));
     let mut kinds: Vec<&str> = Vec::new();
     for attribute in &passport.attributes {
         if attribute.section.is_empty() && !kinds.contains(&attribute.kind.as_str()) {
@@ -86,20 +92,21 @@ fn object(facts: &mut Facts, passport: &ObjectPassport) {
     for kind in kinds {
         let own = |a: &&AttributeRow| a.section.is_empty() && a.kind == kind;
         let rows: Vec<&AttributeRow> = passport.attributes.iter().filter(own).collect();
-        attributes(facts, &labels::plural(kind, language), &rows);
+        attributes(facts, &object.kind, &labels::plural(kind, language), &rows);
     }
     let mut sections: Vec<&str> =
         passport.attributes.iter().map(|a| a.section.as_str()).filter(|s| !s.is_empty()).collect();
     sections.dedup();
     for section in sections {
         let rows: Vec<&AttributeRow> = passport.attributes.iter().filter(|a| a.section == section).collect();
-        attributes(facts, &format!("{} {section}", labels::singular("TabularSection", language)), &rows);
+        attributes(facts, "", &format!("{} {section}", labels::singular("TabularSection", language)), &rows);
     }
     facts.list("Модули", "Modules", passport.modules.iter().map(|name| (name.as_str(), String::new())));
     facts.list("Формы", "Forms", passport.forms.iter().map(|form| (form.form.as_str(), String::new())));
     let children = passport.children.iter().map(|child| (child.full_name.as_str(), child.synonym.clone()));
     facts.list("Состав", "Parts", children);
-    let subscriptions = passport.subscriptions.iter().map(|row| (row.handler.as_str(), row.event.clone()));
+    let subscriptions =
+        passport.subscriptions.iter().map(|row| (row.handler.as_str(), terms::event(&row.event, language).to_owned()));
     facts.list("Подписки на события", "Event subscriptions", subscriptions);
     facts.list("Движения", "Movements", passport.movements.iter().map(|name| (name.as_str(), String::new())));
     facts.list("Подсистемы", "Subsystems", passport.subsystems.iter().map(|name| (name.as_str(), String::new())));
@@ -127,10 +134,14 @@ fn object(facts: &mut Facts, passport: &ObjectPassport) {
     facts.pair("Файл", "File", &object.file);
 }
 
-fn attributes(facts: &mut Facts, heading: &str, rows: &[&AttributeRow]) {
+/// Attributes of an object of that kind, which knows its standard attributes by name; empty for a tabular section.
+fn attributes(facts: &mut Facts, object_kind: &str, heading: &str, rows: &[&AttributeRow]) {
     facts.push(1, &format!("{heading}: {}", rows.len()), "", "");
     for row in rows.iter().take(MOST) {
-        facts.push(2, &row.name, if row.types.is_empty() { "—" } else { &row.types }, "");
+        let standard = row.kind == "StandardAttribute";
+        let name = if standard { terms::standard_attribute(object_kind, &row.name, facts.language) } else { &row.name };
+        let types = terms::types(&row.types, facts.language);
+        facts.push(2, name, if types.is_empty() { "—" } else { &types }, "");
     }
     if rows.len() > MOST {
         let more = format!("{} {}", facts.language.pick("… и ещё", "… and more:"), rows.len() - MOST);
@@ -140,14 +151,15 @@ fn attributes(facts: &mut Facts, heading: &str, rows: &[&AttributeRow]) {
 
 /// Rows of a method.
 pub fn of_method(passport: &MethodPassport, language: Language) -> Vec<FactRow> {
-    let mut facts = Facts { rows: Vec::new(), language };
+    let mut facts = Facts { rows: Vec::new(), language, subject: String::new() };
     facts.title(&passport.signature);
     if !passport.doc.is_empty() {
         facts.text(passport.doc.trim());
     }
     facts.link(&passport.module, "");
     facts.pair("Директива", "Directive", &passport.method.context);
-    facts.pair("Контексты", "Contexts", &passport.contexts.join(", "));
+    let contexts: Vec<String> = passport.contexts.iter().map(|name| terms::context(name, language)).collect();
+    facts.pair("Контексты", "Contexts", &contexts.join(", "));
     facts.pair("Область", "Region", &passport.method.region);
     facts.pair("Строки", "Lines", &format!("{}–{}", passport.method.line, passport.method.end_line));
     if !passport.params.is_empty() {

@@ -79,7 +79,10 @@ impl Controller {
     }
 
     fn set_project(&self, root: Option<PathBuf>, location: Location) {
-        let name = root.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        // Until the index knows better: the name of the folder that says something, which `…/src/cf` does not.
+        let mut parts =
+            root.iter().flat_map(|root| root.components().rev()).filter_map(|part| part.as_os_str().to_str());
+        let name = parts.find(|name| !matches!(*name, "cf" | "src" | "")).map(str::to_owned);
         {
             let mut state = self.state.borrow_mut();
             let other = state.location.as_ref() != Some(&location);
@@ -100,9 +103,12 @@ impl Controller {
         desk.set_project(name.unwrap_or_default().into());
         desk.set_title("".into());
         desk.set_place("".into());
+        desk.set_short_place("".into());
         desk.set_subject("".into());
         desk.set_about_project("".into());
         desk.set_line_count(0);
+        desk.set_tree_current(-1);
+        desk.set_has_index(false);
         self.lines.show(std::rc::Rc::default());
         self.tree.set_root(Vec::new());
         replace(&self.models.edges, Vec::new());
@@ -244,6 +250,11 @@ impl Controller {
         match outcome {
             Ok(report) => {
                 self.say(done(&report, self.language()));
+                if let Some(embed) = self.embed.get().filter(|_| report.outcome != Outcome::Unchanged)
+                    && let Err(reason) = embed(&location)
+                {
+                    tracing::info!(%reason, "no vectors");
+                }
                 if !matches!(report.outcome, Outcome::Unchanged) || !self.desk().get_has_index() {
                     self.reopen(location);
                 }

@@ -1,6 +1,6 @@
 //! Search as you type (names and full text at once, by meaning when the text rests), and the filter of the tree.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -34,6 +34,8 @@ struct Name {
     /// Own name, folded.
     folded: String,
     full_name: String,
+    /// Synonym of an object.
+    synonym: String,
     method: bool,
 }
 
@@ -76,6 +78,7 @@ impl Catalogue {
             names.extend(nodes.iter().map(|(_, node)| Name {
                 folded: bsl::fold(&node.label),
                 full_name: node.full_name.clone(),
+                synonym: node.detail.clone(),
                 method: false,
             }));
             groups.push((group, nodes));
@@ -85,7 +88,7 @@ impl Catalogue {
     }
 
     /// The names that hold what was typed: exact ones first, then those that begin with it, the shorter the better.
-    fn by_name(&self, typed: &str, scope: Option<Class>, most: usize) -> Vec<(&str, bool)> {
+    fn by_name(&self, typed: &str, scope: Option<Class>, most: usize) -> Vec<&Name> {
         let folded = bsl::fold(typed.trim());
         let wanted = folded.rsplit('.').next().unwrap_or(&folded);
         if wanted.chars().count() < 2 || wanted.contains(char::is_whitespace) {
@@ -108,7 +111,7 @@ impl Catalogue {
             found.push((rank, name.folded.len(), name));
         }
         found.sort_by(|a, b| (a.0, a.1, &a.2.full_name).cmp(&(b.0, b.1, &b.2.full_name)));
-        found.into_iter().take(most).map(|(_, _, name)| (name.full_name.as_str(), name.method)).collect()
+        found.into_iter().take(most).map(|(_, _, name)| name).collect()
     }
 
     /// The groups of the tree with what holds the text; whether there is more than is shown.
@@ -129,7 +132,8 @@ impl Catalogue {
         if wanted.chars().count() >= METHODS_FROM {
             let methods = self.by_name(&wanted, Some(Class::Method), FILTERED + 1);
             more |= methods.len() > FILTERED;
-            let nodes: Vec<TreeNode> = methods.into_iter().take(FILTERED).map(|(name, _)| method_node(name)).collect();
+            let nodes: Vec<TreeNode> =
+                methods.into_iter().take(FILTERED).map(|name| method_node(&name.full_name)).collect();
             if !nodes.is_empty() {
                 groups.push((group_node("Method", nodes.len()), nodes));
             }
@@ -170,9 +174,34 @@ fn methods(file: &Path) -> index::Result<Vec<Name>> {
     let answer = select(file, "SELECT name, full_name FROM methods", limits)?;
     let text =
         |row: &[serde_json::Value], at: usize| row.get(at).and_then(|value| value.as_str()).unwrap_or("").to_owned();
-    let name =
-        |row: &Vec<serde_json::Value>| Name { folded: bsl::fold(&text(row, 0)), full_name: text(row, 1), method: true };
+    let name = |row: &Vec<serde_json::Value>| Name {
+        folded: bsl::fold(&text(row, 0)),
+        full_name: text(row, 1),
+        synonym: String::new(),
+        method: true,
+    };
     Ok(answer.rows.iter().map(name).collect())
+}
+
+/// What is said of methods beside their names: the first line of the comment, and where they stand.
+fn about(file: &Path, methods: &[&Name]) -> index::Result<HashMap<String, (String, String, u32)>> {
+    if methods.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let quoted = |name: &&Name| format!("'{}'", name.full_name.replace('\'', "''"));
+    let sql = format!(
+        "SELECT m.full_name, m.doc, x.file, m.line FROM methods m JOIN modules x ON x.full_name = m.module
+         WHERE m.full_name IN ({})",
+        methods.iter().map(quoted).collect::<Vec<_>>().join(", ")
+    );
+    let answer = select(file, &sql, SqlLimits::default())?;
+    let row = |row: &Vec<serde_json::Value>| {
+        let text = |at: usize| row.get(at).and_then(serde_json::Value::as_str).unwrap_or("");
+        let line = row.get(3).and_then(serde_json::Value::as_u64).and_then(|line| u32::try_from(line).ok());
+        let first = text(1).lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("");
+        (text(0).to_owned(), (first.to_owned(), text(2).to_owned(), line.unwrap_or(0)))
+    };
+    Ok(answer.rows.iter().map(row).collect())
 }
 
 /// What a search shows.
@@ -192,9 +221,15 @@ fn look(
     let catalogue = names.of(index)?;
     let mut seen = HashSet::new();
     let mut hits = Vec::new();
-    for (full_name, method) in catalogue.by_name(query, options.kind, BY_NAME) {
-        if seen.insert(full_name.to_owned()) {
-            hits.push(hit_row(full_name, if method { "method" } else { "object" }, "", "", 0, language));
+    let by_name = catalogue.by_name(query, options.kind, BY_NAME);
+    let methods: Vec<&Name> = by_name.iter().copied().filter(|name| name.method).collect();
+    let about = about(index.path(), &methods)?;
+    for name in by_name {
+        if seen.insert(name.full_name.clone()) {
+            hits.push(match about.get(&name.full_name) {
+                Some((doc, file, line)) => hit_row(&name.full_name, "method", doc, file, *line, language),
+                None => hit_row(&name.full_name, "object", &name.synonym, "", 0, language),
+            });
         }
     }
     let mut meaning = meaning.lock().unwrap_or_else(PoisonError::into_inner);
@@ -218,7 +253,7 @@ fn hit_row(full_name: &str, kind: &str, snippet: &str, file: &str, line: u32, la
         label: label.into(),
         owner: owner.into(),
         snippet: one_line.into(),
-        place: if file.is_empty() { spoken.as_str().into() } else { slint::format!("{file}:{line}") },
+        place: if file.is_empty() { "".into() } else { labels::short_path(&format!("{file}:{line}")).into() },
         badge: badge.into(),
         tint,
         target: full_name.into(),
@@ -331,6 +366,7 @@ mod tests {
         let name = |full_name: &str, method| Name {
             folded: bsl::fold(labels::split(full_name).0),
             full_name: full_name.to_owned(),
+            synonym: String::new(),
             method,
         };
         let currency = TreeNode {
@@ -352,7 +388,11 @@ mod tests {
     }
 
     fn found(typed: &str, scope: Option<Class>) -> Vec<String> {
-        catalogue().by_name(typed, scope, 10).into_iter().map(|(name, _)| labels::split(name).0.to_owned()).collect()
+        catalogue()
+            .by_name(typed, scope, 10)
+            .into_iter()
+            .map(|name| labels::split(&name.full_name).0.to_owned())
+            .collect()
     }
 
     #[test]

@@ -20,8 +20,10 @@ struct Row {
 /// What a click on the handle of a row needs.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Toggle {
-    /// Nothing: the row was closed, or has no children.
+    /// Nothing: it has no children, or is gone.
     Done,
+    /// Closed: so many rows below it are gone.
+    Closed(usize),
     /// The children of this node: hand them to [`TreeModel::insert`].
     Load(NodeKey),
 }
@@ -119,21 +121,23 @@ impl TreeModel {
         drop(rows);
         self.notify.row_changed(at);
         self.notify.row_removed(at + 1, count);
-        Toggle::Done
+        Toggle::Closed(count)
     }
 
-    /// Opens the closed row of a node with these children. Nothing happens if it is gone, or open already.
-    pub fn insert(&self, key: &NodeKey, children: Vec<TreeNode>) {
+    /// Opens the closed row of a node with these children: its place, and how many rows there are more. Nothing happens if it
+    /// is gone, or open already.
+    pub fn insert(&self, key: &NodeKey, children: Vec<TreeNode>) -> Option<(usize, usize)> {
         let mut rows = self.rows.borrow_mut();
-        let Some(at) = rows.iter().position(|row| row.node.key == *key && !row.expanded) else { return };
+        let at = rows.iter().position(|row| row.node.key == *key && !row.expanded)?;
         let count = children.len();
-        let Some(row) = rows.get_mut(at) else { return };
+        let row = rows.get_mut(at)?;
         row.expanded = true;
         let depth = row.depth + 1;
         rows.splice(at + 1..at + 1, children.into_iter().map(|node| Row { node, depth, expanded: false }));
         drop(rows);
         self.notify.row_changed(at);
         self.notify.row_added(at + 1, count);
+        Some((at, count))
     }
 }
 
@@ -204,7 +208,7 @@ mod tests {
         assert_eq!(labels(&tree), ["Справочники", "Валюты", "Код", "Банки", "Документы"]);
         assert_eq!(tree.row_data(2).map(|row| row.depth), Some(2));
         assert_eq!(tree.toggle(3), Toggle::Done);
-        assert_eq!(tree.toggle(0), Toggle::Done);
+        assert_eq!(tree.toggle(0), Toggle::Closed(3));
         assert_eq!(labels(&tree), ["Справочники", "Документы"]);
     }
 

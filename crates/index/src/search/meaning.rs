@@ -51,7 +51,8 @@ impl Meaning {
     ) -> Result<Vec<(NameId, f64)>> {
         let path = path_beside(index.path());
         if let Err(error) = self.open(&path) {
-            note(notes, Note::NoVectors { reason: error.to_string() });
+            let reason = if matches!(error, FileError::Missing) { String::new() } else { error.to_string() };
+            note(notes, Note::NoVectors { reason });
             return Ok(Vec::new());
         }
         let (model, query) = match self.query(query) {

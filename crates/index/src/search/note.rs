@@ -9,7 +9,7 @@ use serde::Serialize;
 pub enum Note {
     /// There are no vectors of this index: nothing was found by meaning.
     NoVectors {
-        /// Why.
+        /// Why; empty if none were made yet.
         reason: String,
     },
     /// The embedding model is missing or does not work: nothing was found by meaning.
@@ -51,8 +51,12 @@ impl Note {
     pub fn message(&self, language: Language) -> String {
         let russian = language == Language::Russian;
         match self {
-            Self::NoVectors { reason } if russian => format!("поиск по смыслу не участвовал: векторов нет ({reason})"),
-            Self::NoVectors { reason } => format!("nothing was searched by meaning: there are no vectors ({reason})"),
+            Self::NoVectors { reason } if russian => {
+                format!("поиск по смыслу не участвовал: векторов нет{} (metascope embed)", behind(reason))
+            }
+            Self::NoVectors { reason } => {
+                format!("nothing was searched by meaning: there are no vectors{} (metascope embed)", behind(reason))
+            }
             Self::NoModel { reason } if russian => format!("поиск по смыслу не участвовал: нет модели ({reason})"),
             Self::NoModel { reason } => format!("nothing was searched by meaning: no model ({reason})"),
             Self::VectorsUnfinished { done, total } if russian => {
@@ -75,4 +79,9 @@ impl Note {
             Self::UnreadFiles { count } => format!("files that could not be read: {count}"),
         }
     }
+}
+
+/// A reason behind a colon; nothing if there is none.
+fn behind(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(": {reason}") }
 }
