@@ -32,7 +32,7 @@ impl Controller {
         desk.set_to_line(to_i32(to.line));
         desk.set_to_column(to_i32(buffer.shown_column(to)));
         let place = if file.is_empty() { String::new() } else { format!("{file}:{}", caret.line + 1) };
-        desk.set_short_place(labels::short_path(&place).into());
+        desk.set_short_place(labels::short_place(&place, 0).into());
         desk.set_place(place.into());
         self.caret_moved();
     }

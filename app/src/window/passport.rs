@@ -99,7 +99,12 @@ fn object(facts: &mut Facts, passport: &ObjectPassport) {
     sections.dedup();
     for section in sections {
         let rows: Vec<&AttributeRow> = passport.attributes.iter().filter(|a| a.section == section).collect();
-        attributes(facts, "", &format!("{} {section}", labels::singular("TabularSection", language)), &rows);
+        attributes(
+            facts,
+            "TabularSection",
+            &format!("{} {section}", labels::singular("TabularSection", language)),
+            &rows,
+        );
     }
     facts.list("Модули", "Modules", passport.modules.iter().map(|name| (name.as_str(), String::new())));
     facts.list("Формы", "Forms", passport.forms.iter().map(|form| (form.form.as_str(), String::new())));
@@ -134,7 +139,7 @@ fn object(facts: &mut Facts, passport: &ObjectPassport) {
     facts.pair("Файл", "File", &object.file);
 }
 
-/// Attributes of an object of that kind, which knows its standard attributes by name; empty for a tabular section.
+/// Attributes of an object, or of a tabular section: the kind knows the names of the standard ones.
 fn attributes(facts: &mut Facts, object_kind: &str, heading: &str, rows: &[&AttributeRow]) {
     facts.push(1, &format!("{heading}: {}", rows.len()), "", "");
     for row in rows.iter().take(MOST) {
