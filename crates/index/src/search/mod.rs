@@ -23,10 +23,18 @@ pub use note::Note;
 
 /// A query that stands in the code more often than this is no quotation.
 pub const RARE: usize = 20;
-/// How many of each leg's best take part in the fusion.
-const POOL: usize = 300;
 /// Weight of the full text where the query has Latin letters only.
 const FOREIGN: f64 = 0.3;
+/// Weight of the full text for objects: their few words are names, attributes and help, not code.
+const OBJECT_WORDS: f64 = 1.7;
+
+/// How many of each leg's best take part in the fusion: a configuration has far fewer objects than methods.
+fn pool(class: Class) -> usize {
+    match class {
+        Class::Method => 300,
+        Class::Object => 100,
+    }
+}
 
 /// How to search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -139,11 +147,16 @@ fn rank(
 ) -> Result<Vec<(NameId, f64)>> {
     let mut legs = Vec::new();
     if mode != Mode::Vector {
-        let weight = if is_foreign(query) && mode == Mode::Hybrid { FOREIGN } else { 1.0 };
+        let weight = match class {
+            _ if mode != Mode::Hybrid => 1.0,
+            _ if is_foreign(query) => FOREIGN,
+            Class::Object => OBJECT_WORDS,
+            Class::Method => 1.0,
+        };
         legs.push(fusion::Leg { scores: words(index, query, class)?, weight });
     }
     if mode != Mode::Fulltext {
-        let scores = meaning.nearest(index, query, class, POOL, notes)?;
+        let scores = meaning.nearest(index, query, class, pool(class), notes)?;
         // Half-made vectors would push down whatever has none yet.
         legs.push(fusion::Leg { scores, weight: meaning.share() });
     }
@@ -161,18 +174,18 @@ fn words(index: &Index, query: &str, class: Class) -> Result<Vec<(NameId, f64)>>
         Class::Method => text::Filter::Methods,
         Class::Object => text::Filter::Objects,
     };
-    let hits = index.fulltext(query, filter, POOL * if class == Class::Object { 4 } else { 1 })?;
+    let hits = index.fulltext(query, filter, pool(class) * if class == Class::Object { 12 } else { 1 })?;
     let kept = hits.into_iter().filter(|hit| class == Class::Method || holds_data(&hit.full_name));
-    Ok(kept.take(POOL).map(|hit| (hit.id, hit.score)).collect())
+    Ok(kept.take(pool(class)).map(|hit| (hit.id, hit.score)).collect())
 }
 
-/// Whether objects of this kind hold or show data: what a person means who looks for an object by its meaning. Roles,
-/// pictures, subscriptions and the like are found by name, and by `mode` literal.
+/// Whether objects of this kind hold or show data: what a person means who looks for an object by its meaning. Constants and
+/// enumerations (one value, a few words), roles, pictures, subscriptions and the like are found by name, and by `mode` literal.
 pub(crate) fn holds_data(full_name: &str) -> bool {
     let kind = full_name.rsplit("::").next().unwrap_or(full_name).split('.').next().unwrap_or("");
     metadata::Kind::named(kind).is_some_and(|kind| {
-        let info = kind.info();
-        !info.query_table_ru.is_empty() || info.children.contains(&"Attribute")
+        let children = &kind.info().children;
+        ["Attribute", "Dimension", "Column"].iter().any(|part| children.contains(part))
     })
 }
 
@@ -278,7 +291,16 @@ mod tests {
         ] {
             assert!(holds_data(name), "{name}");
         }
-        for name in ["Role.Чтение", "CommonPicture.X", "StyleItem.X", "EventSubscription.X", "", "Нечто.X"] {
+        for name in [
+            "Enum.X",
+            "Constant.X",
+            "Role.Чтение",
+            "CommonPicture.X",
+            "StyleItem.X",
+            "EventSubscription.X",
+            "",
+            "Нечто.X",
+        ] {
             assert!(!holds_data(name), "{name}");
         }
     }
