@@ -2,13 +2,13 @@
 
 use bsl::code::BinaryOp;
 use bsl::{Code, Doc, DocType, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde::{Deserialize, Serialize};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
-use crate::names::same;
+use crate::names::{folded_hash, same};
 use crate::settings::{Kept, Settings};
 use crate::uses::Uses;
 use crate::words::{self, Word};
@@ -137,9 +137,9 @@ fn registers(facts: &ModuleFacts) -> Vec<Registered> {
             }
         }
         for call in code.calls().filter(|call| call.receiver.is_some()) {
-            let (first, last) = match call.args {
-                &[only] => (None, only),
-                &[key, value] => (Some(key), value),
+            let (first, last) = match *call.args {
+                [only] => (None, only),
+                [key, value] => (Some(key), value),
                 _ => continue,
             };
             match (code.expr(last), first.map(|first| code.expr(first))) {
@@ -157,9 +157,8 @@ fn kept(name: &str, text: &str, add: &mut dyn FnMut(Registered)) {
     if text.len() > LONGEST_NAME || !text.split('.').all(is_identifier) {
         return;
     }
-    match text.split('.').count() {
-        2..=4 => add(Registered::Method(text.to_owned())),
-        _ => {}
+    if (2..=4).contains(&text.split('.').count()) {
+        add(Registered::Method(text.to_owned()));
     }
     if !name.is_empty() && SETTINGS.keeps(Kept::Module, name) {
         add(Registered::Module(text.to_owned()));
@@ -216,21 +215,48 @@ pub(crate) struct Reader<'a> {
     pub(crate) facts: &'a ModuleFacts,
     pub(crate) method: &'a Method,
     pub(crate) code: &'a Code,
-    assignments: Vec<(Symbol, ExprId)>,
+    /// Variables by their folded hashes, once asked for.
+    variables: OnceCell<Variables>,
     steps: Cell<usize>,
+}
+
+/// The variables of one method.
+#[derive(Default)]
+struct Variables {
+    /// What is assigned to each, in source order.
+    assigned: FxHashMap<u64, Vec<ExprId>>,
+    /// Those that nothing is known of: of the module, declared, of loops.
+    others: FxHashSet<u64>,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(facts: &'a ModuleFacts, method: &'a Method) -> Self {
-        let code = &method.code;
-        let assignments = code.statements.iter().filter_map(|statement| match statement.kind {
-            StatementKind::Assign(target, value) => match code.expr(target) {
-                Expr::Name(name) => Some((name, value)),
-                _ => None,
-            },
-            _ => None,
-        });
-        Self { facts, method, code, assignments: assignments.collect(), steps: Cell::new(MOST_STEPS) }
+        Self { facts, method, code: &method.code, variables: OnceCell::new(), steps: Cell::new(MOST_STEPS) }
+    }
+
+    fn hash(&self, name: Symbol) -> u64 {
+        folded_hash(self.facts.text(name))
+    }
+
+    fn variables(&self) -> &Variables {
+        self.variables.get_or_init(|| {
+            let mut variables = Variables::default();
+            variables.others.extend(self.facts.variables.iter().map(|variable| self.hash(variable.name)));
+            for statement in &self.code.statements {
+                match statement.kind {
+                    StatementKind::Assign(target, value) => {
+                        if let Expr::Name(name) = self.code.expr(target) {
+                            variables.assigned.entry(self.hash(name)).or_default().push(value);
+                        }
+                    }
+                    StatementKind::Var(v) | StatementKind::For(v, ..) | StatementKind::ForEach(v, _) => {
+                        variables.others.insert(self.hash(v));
+                    }
+                    _ => {}
+                }
+            }
+            variables
+        })
     }
 
     /// The recipes of an expression.
@@ -248,8 +274,8 @@ impl<'a> Reader<'a> {
     }
 
     /// What is assigned to a variable anywhere in the method.
-    pub(crate) fn assigned(&self, name: Symbol) -> impl Iterator<Item = ExprId> + '_ {
-        self.assignments.iter().filter(move |(target, _)| self.same_name(*target, name)).map(|(_, value)| *value)
+    fn assigned(&self, name: Symbol) -> impl Iterator<Item = ExprId> + '_ {
+        self.variables().assigned.get(&self.hash(name)).into_iter().flatten().copied()
     }
 
     fn read(&self, expr: ExprId, depth: usize, found: &mut Vec<Recipe>) {
@@ -332,22 +358,16 @@ impl<'a> Reader<'a> {
         Some(Recipe::Notification(procedure, module))
     }
 
-    pub(crate) fn param(&self, name: Symbol) -> Option<u16> {
+    fn param(&self, name: Symbol) -> Option<u16> {
         self.method.params.iter().position(|param| self.same_name(param.name, name)).map(|index| index as u16)
     }
 
     /// Whether a name is a variable of the module or of the method that nothing is known of.
     fn is_variable(&self, name: Symbol) -> bool {
-        self.facts.variables.iter().any(|variable| self.same_name(variable.name, name))
-            || self.code.statements.iter().any(|statement| match statement.kind {
-                StatementKind::Var(v) | StatementKind::For(v, ..) | StatementKind::ForEach(v, _) => {
-                    self.same_name(v, name)
-                }
-                _ => false,
-            })
+        self.variables().others.contains(&self.hash(name))
     }
 
-    pub(crate) fn same_name(&self, a: Symbol, b: Symbol) -> bool {
+    fn same_name(&self, a: Symbol, b: Symbol) -> bool {
         a == b || same(self.facts.text(a), self.facts.text(b))
     }
 }

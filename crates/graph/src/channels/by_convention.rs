@@ -21,7 +21,7 @@ impl Rule for ByConvention {
         CHANNEL
     }
 
-    fn from_outside(&self) -> bool {
+    fn is_from_outside(&self) -> bool {
         true
     }
 

@@ -16,7 +16,7 @@ impl Rule for FlowchartEvent {
         CHANNEL
     }
 
-    fn from_outside(&self) -> bool {
+    fn is_from_outside(&self) -> bool {
         true
     }
 

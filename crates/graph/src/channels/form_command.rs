@@ -14,7 +14,7 @@ impl Rule for FormCommand {
         CHANNEL
     }
 
-    fn from_outside(&self) -> bool {
+    fn is_from_outside(&self) -> bool {
         true
     }
 

@@ -18,7 +18,7 @@ impl Rule for HttpService {
         CHANNEL
     }
 
-    fn from_outside(&self) -> bool {
+    fn is_from_outside(&self) -> bool {
         true
     }
 

@@ -74,7 +74,7 @@ pub trait Rule: Sync {
     fn channel(&self) -> Channel;
 
     /// Whether something outside the code starts what its edges lead to: the platform, a user, a schedule, another system.
-    fn from_outside(&self) -> bool {
+    fn is_from_outside(&self) -> bool {
         false
     }
 
@@ -155,8 +155,8 @@ pub fn all() -> &'static [&'static dyn Rule] {
 }
 
 /// The channels whose edges come from outside the code: where a chain of callers begins.
-pub fn from_outside() -> impl Iterator<Item = Channel> {
-    all().iter().filter(|rule| rule.from_outside()).map(|rule| rule.channel())
+pub fn is_from_outside() -> impl Iterator<Item = Channel> {
+    all().iter().filter(|rule| rule.is_from_outside()).map(|rule| rule.channel())
 }
 
 /// A call whose name something of the configuration, or a word that channels look for, bears.

@@ -17,7 +17,7 @@ impl Rule for WebService {
         CHANNEL
     }
 
-    fn from_outside(&self) -> bool {
+    fn is_from_outside(&self) -> bool {
         true
     }
 

@@ -218,8 +218,8 @@ impl Index {
         }
         candidates.retain(|method| {
             let Some(&name) = wanted.get(&bsl::fold(&method.name)) else { return true };
-            let from_outside = anywhere.contains(&name) || handed.contains(&method.module);
-            let reached = inside.contains(&(method.module, name)) || method.export && from_outside;
+            let is_from_outside = anywhere.contains(&name) || handed.contains(&method.module);
+            let reached = inside.contains(&(method.module, name)) || method.export && is_from_outside;
             !reached && !offered.contains(&method.id)
         });
         Ok(())

@@ -26,7 +26,7 @@ impl Index {
     /// If the file can't be read.
     pub fn entries(&self, of: NameId, limit: usize) -> Result<Answer<Entry>> {
         let graph = self.graph(Direction::Callers)?;
-        let outside: Vec<&str> = graph::channels::from_outside().map(|channel| channel.0).collect();
+        let outside: Vec<&str> = graph::channels::is_from_outside().map(|channel| channel.0).collect();
         let outside = self.channel_filter(&outside)?;
         let outside = |arc: &Arc| outside.get(usize::from(arc.channel)).copied().unwrap_or(false);
         let start = self.with_parts(of)?;
@@ -66,7 +66,7 @@ impl Index {
     pub(crate) fn outside_channels(&self) -> Result<FxHashSet<i64>> {
         let words =
             self.rows("SELECT id, word FROM words", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
-        let outside: FxHashSet<&str> = graph::channels::from_outside().map(|channel| channel.0).collect();
+        let outside: FxHashSet<&str> = graph::channels::is_from_outside().map(|channel| channel.0).collect();
         Ok(words.into_iter().filter(|(_, word)| outside.contains(word.as_str())).map(|(id, _)| id).collect())
     }
 }

@@ -249,7 +249,7 @@ impl Index {
             .iter()
             .map(|word| matches!(rule(word).severity(Change::Delete), Some(Severity::Build | Severity::Runtime)))
             .collect();
-        let outside: Vec<&str> = graph::channels::from_outside().map(|channel| channel.0).collect();
+        let outside: Vec<&str> = graph::channels::is_from_outside().map(|channel| channel.0).collect();
         let outside = self.channel_filter(&outside)?;
         let is = |filter: &[bool], arc: &Arc| filter.get(usize::from(arc.channel)).copied().unwrap_or(false);
         let reached = spread(callers, &starts, &subject.inside, |arc| is(&carries, arc) && !is(&outside, arc));
