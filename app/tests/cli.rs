@@ -103,6 +103,9 @@ fn every_subcommand_answers_on_the_demo() {
         &["show", "Catalog.Товары.StandardAttribute.Code"],
         &["callers", method],
         &["callees", "CommonModule.ПроведениеТорговли"],
+        &["dead"],
+        &["impact", method],
+        &["impact", "Справочник.Товары.Реквизит.Артикул", "--change", "name", "--depth", "0"],
         &["search", "цена", "--mode", "fulltext"],
         &["search", "ВЫБРАТЬ", "--mode", "literal"],
         &["search", "Товар[ыа]", "--mode", "regex", "--kind", "method"],
@@ -111,6 +114,8 @@ fn every_subcommand_answers_on_the_demo() {
         &["graph", "export", "--format", "jsonl"],
         &["tools"],
         &["tool", "callers", r#"{"name": "ОбщиеСредства.МодульПоИмени"}"#],
+        &["tool", "impact_analysis", r#"{"name": "ОбщиеСредства.МодульПоИмени"}"#],
+        &["tool", "relation_path", r#"{"from": "Документ.ПродажаТоваров", "to": "Справочник.Товары"}"#],
         &["ask", "Кто вызывает ОбщиеСредства.МодульПоИмени?", "--model", "offline"],
         &["ask", "Что такое Справочник.Товары?", "--model", "offline"],
     ] {
@@ -118,6 +123,35 @@ fn every_subcommand_answers_on_the_demo() {
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
         assert!(!output.stdout.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn what_breaks_comes_in_groups_with_chains_and_an_order() {
+    let answer = Demo::get().json(&["impact", "Справочник.Товары.Реквизит.Артикул"]);
+    assert_eq!((&answer["target"], &answer["change"]), (&"Catalog.Товары.Attribute.Артикул".into(), &"delete".into()));
+    for row in answer["breaks"].as_array().unwrap() {
+        assert!(["build", "runtime", "data", "looks"].contains(&row["severity"].as_str().unwrap()), "{row}");
+        assert!(!row["chain"].as_array().unwrap().is_empty(), "{row}");
+    }
+    assert!(answer["order"].as_array().unwrap().len() > 1 && answer["state"]["complete"].is_boolean());
+}
+
+#[test]
+fn graphml_declares_each_node_once_before_its_edges() {
+    let export = text(&Demo::get().run(&["graph", "export", "--format", "graphml"]).stdout);
+    let mut nodes = std::collections::HashSet::new();
+    for line in export.lines() {
+        let attribute = |name: &str| line.split(&format!("{name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+        if line.starts_with("<node") {
+            assert!(nodes.insert(attribute("id").unwrap().to_owned()), "{line}");
+        } else if line.starts_with("<edge") {
+            assert!(
+                nodes.contains(attribute("source").unwrap()) && nodes.contains(attribute("target").unwrap()),
+                "{line}"
+            );
+        }
+    }
+    assert!(!nodes.is_empty());
 }
 
 #[test]

@@ -127,8 +127,13 @@ impl Index {
         Ok(None)
     }
 
-    /// Fields and tabular sections of a name, of an object or a section. Paths write the English names of standard ones.
-    fn fields_named(&self, holder: Holder, name: &str) -> Result<Vec<NameId>> {
+    /// Fields and tabular sections of a name, of an object or a section. Standard ones have two names: forms write the
+    /// English ones, queries may write either.
+    pub(super) fn fields_named(&self, holder: Holder, name: &str) -> Result<Vec<NameId>> {
+        let full_name = self.full_name(holder)?;
+        let kind = metadata::Kind::named(full_name.split('.').next().unwrap_or(""));
+        let standard = kind.map_or(&[][..], metadata::standard::of_kind);
+        let name = standard.iter().find(|one| bsl::same_name(one.name_ru, name)).map_or(name, |one| one.name);
         self.rows(
             "SELECT id FROM attribute WHERE (object = ?1 AND holder IS NULL OR holder = ?1) AND name = ?2
              UNION ALL SELECT id FROM object WHERE parent = ?1 AND name = ?2
@@ -139,7 +144,7 @@ impl Index {
     }
 
     /// Where a path goes on behind a field: a section's own rows, or the objects that a reference leads to.
-    fn after_field(&self, field: NameId) -> Result<Vec<Holder>> {
+    pub(super) fn after_field(&self, field: NameId) -> Result<Vec<Holder>> {
         if !self.rows("SELECT 1 FROM object WHERE id = ?1", [field], |_| Ok(()))?.is_empty() {
             return Ok(vec![field]);
         }

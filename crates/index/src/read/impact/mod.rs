@@ -2,6 +2,7 @@
 
 mod code;
 mod forms;
+mod queries;
 mod references;
 mod subject;
 
@@ -129,6 +130,8 @@ pub(crate) struct Direct {
     pub file: u32,
     pub line: u32,
     pub note: String,
+    /// It isn't a reference: what the thing gives is lost there.
+    pub loss: bool,
     /// From a thing that itself refers to the target: one step further.
     pub through: Option<Box<Direct>>,
 }
@@ -307,7 +310,7 @@ impl Index {
             let mut total = 0;
             let mut of_phase: Vec<&Direct> = direct
                 .iter()
-                .filter(|one| one.through.is_none() && !one.kind.starts_with("own_"))
+                .filter(|one| one.through.is_none() && !one.loss)
                 .filter(|one| graph::impact::rules::edge_rule(&one.kind, one.own).phase == phase)
                 .collect();
             of_phase.sort_by_key(|one| (one.rank, one.far));

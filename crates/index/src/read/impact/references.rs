@@ -27,6 +27,7 @@ pub(super) fn reference(source: NameId, target: NameId, kind: &str, file: u32, l
         file,
         line,
         note: String::new(),
+        loss: false,
         through: None,
     }
 }
@@ -46,11 +47,12 @@ impl Index {
         }
         self.by_strings(subject, &mut found)?;
         self.by_code(subject, &mut found)?;
+        self.by_queries(subject, &mut found)?;
         self.by_starters(&mut found)?;
         if change == Change::Context {
             self.note_contexts(&mut found)?;
         }
-        self.without_doubles(&mut found)?;
+        Self::without_doubles(&mut found);
         Ok(found)
     }
 
@@ -177,17 +179,18 @@ impl Index {
     fn by_roles(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
         for &target in &subject.inside {
             let rows = self.rows(
-                "SELECT x.role, group_concat(w.word, ', '), coalesce(o.file, 0) FROM role_right x
-                 JOIN words w ON w.id = x.right LEFT JOIN object o ON o.id = x.role
-                 WHERE x.object = ?1 AND x.value GROUP BY x.role",
+                "SELECT x.role, group_concat(CASE WHEN x.value THEN w.word END, ', ') FROM role_right x
+                 JOIN words w ON w.id = x.right WHERE x.object = ?1 GROUP BY x.role",
                 [target],
-                |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, row.get::<_, u32>(2)?)),
+                |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, Option<String>>(1)?)),
             )?;
-            let rights = rows.into_iter().filter(|(role, ..)| !subject.inside.contains(role));
-            found.extend(rights.map(|(role, rights, file)| Direct {
-                note: rights,
-                ..reference(role, target, "rights_object", file, 0)
-            }));
+            for (role, rights) in rows.into_iter().filter(|(role, _)| !subject.inside.contains(role)) {
+                let file = self.rights_file(role)?;
+                // A role that only denies rights loses nothing.
+                let kind = if rights.is_some() { "rights_object" } else { "rights_denied" };
+                let note = rights.unwrap_or_default();
+                found.push(Direct { note, ..reference(role, target, kind, file, 0) });
+            }
         }
         let Some(name) = subject.wanted.first().map(|wanted| match &wanted.part {
             Some(part) => part.name.clone(),
@@ -255,41 +258,6 @@ impl Index {
                 rows.into_iter().map(|(document, file)| reference(document, subject.id, "register_movement", file, 0)),
             );
         }
-        self.by_queries(subject, found)
-    }
-
-    /// Tables and fields of parsed queries.
-    fn by_queries(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
-        let unfilled = self.meta("unfilled_views")?.unwrap_or_default();
-        if unfilled.split(' ').any(|view| view == "query_tables" || view == "query_fields") {
-            return Ok(());
-        }
-        for (wanted, &target) in subject.wanted.iter().zip(&subject.wanted_ids) {
-            let table = format!("{}.{}", wanted.kind.en(), wanted.object);
-            let names: Vec<&str> = match &wanted.part {
-                Some(part) => std::iter::once(&*part.name).chain(part.name_en.as_deref()).collect(),
-                None => vec![""],
-            };
-            for name in names {
-                let sql = match name {
-                    "" => {
-                        "SELECT DISTINCT owner, line FROM query_tables WHERE (\"table\" = ?1 OR \"table\" LIKE ?1 || '.%') AND ?2 = ''"
-                    }
-                    _ => {
-                        "SELECT DISTINCT owner, line FROM query_fields WHERE (\"table\" = ?1 OR \"table\" LIKE ?1 || '.%') AND field = ?2"
-                    }
-                };
-                let rows = self.rows(sql, [table.as_str(), name], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, Option<u32>>(1)?.unwrap_or(0)))
-                })?;
-                for (owner, line) in rows {
-                    let Some(named) = self.by_key(&owner)? else { continue };
-                    let file = self.file_of(named.id)?;
-                    let kind = if self.method(named.id)?.is_some() { "bsl_query" } else { "template_or_skd" };
-                    found.push(reference(named.id, target, kind, file, line));
-                }
-            }
-        }
         Ok(())
     }
 
@@ -299,7 +267,8 @@ impl Index {
             "SELECT x.file FROM method m JOIN module x ON x.id = m.module WHERE m.id = ?1
              UNION ALL SELECT file FROM module WHERE body = ?1 OR id = ?1
              UNION ALL SELECT file FROM template WHERE id = ?1
-             UNION ALL SELECT file FROM form WHERE id = ?1 UNION ALL SELECT file FROM object WHERE id = ?1",
+             UNION ALL SELECT file FROM form WHERE id = ?1 UNION ALL SELECT file FROM object WHERE id = ?1
+             UNION ALL SELECT o.file FROM attribute a JOIN object o ON o.id = a.object WHERE a.id = ?1",
             [id],
             |row| Ok(row.get::<_, Option<u32>>(0)?.unwrap_or(0)),
         )?;
@@ -309,8 +278,13 @@ impl Index {
     /// What is lost with the thing itself: stored values, rights, events.
     fn own_losses(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
         let file = self.file_of(subject.id)?;
+        let lost = |one: NameId, of: NameId, kind: &str, note: String, line: u32| Direct {
+            note,
+            loss: true,
+            ..reference(one, of, kind, file, line)
+        };
         if subject.is_stored() {
-            found.push(reference(subject.id, subject.id, "own_data", file, 0));
+            found.push(lost(subject.id, subject.id, "own_data", String::new(), 0));
         }
         match subject.kind.as_str() {
             "Role" => {
@@ -320,10 +294,9 @@ impl Index {
                     [subject.id],
                     |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?)),
                 )?;
-                found.extend(rows.into_iter().map(|(object, rights)| Direct {
-                    note: rights,
-                    ..reference(object, subject.id, "rights_object", file, 0)
-                }));
+                found.extend(
+                    rows.into_iter().map(|(object, rights)| lost(object, subject.id, "rights_object", rights, 0)),
+                );
             }
             "EventSubscription" => {
                 let rows = self.rows(
@@ -332,10 +305,8 @@ impl Index {
                     [subject.id],
                     |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?)),
                 )?;
-                found.extend(rows.into_iter().map(|(object, event)| Direct {
-                    note: event,
-                    ..reference(object, subject.id, "event_subscription_source", file, 0)
-                }));
+                let kind = "event_subscription_source";
+                found.extend(rows.into_iter().map(|(object, event)| lost(object, subject.id, kind, event, 0)));
             }
             "Subsystem" | "FunctionalOption" => {
                 let kind = link_kind("Content", &subject.kind);
@@ -346,7 +317,12 @@ impl Index {
                         [owner],
                         |row| Ok((row.get::<_, NameId>(0)?, row.get(1)?, row.get(2)?)),
                     )?;
-                    found.extend(rows.into_iter().map(|(item, file, line)| reference(item, owner, kind, file, line)));
+                    found.extend(
+                        rows.into_iter().map(|(item, file, line)| Direct {
+                            loss: true,
+                            ..reference(item, owner, kind, file, line)
+                        }),
+                    );
                 }
             }
             _ => {}
@@ -380,20 +356,18 @@ impl Index {
         Ok(())
     }
 
-    /// Of references by the same thing at the same place the surest one counts.
-    fn without_doubles(&self, found: &mut Vec<Direct>) -> Result<()> {
+    /// Of references by the same thing at the same place the surest one counts, whichever part of the subject it is to.
+    fn without_doubles(found: &mut Vec<Direct>) {
         found.sort_by(|a, b| {
-            let key = |one: &Direct| (one.node, one.name.clone(), one.file, one.line, one.target);
-            key(a).cmp(&key(b)).then_with(|| (a.rank, a.far, &a.kind).cmp(&(b.rank, b.far, &b.kind)))
+            let place = |one: &Direct| (one.node, one.name.clone(), one.file, one.line);
+            place(a).cmp(&place(b)).then_with(|| (a.rank, a.far, &a.kind).cmp(&(b.rank, b.far, &b.kind)))
         });
-        let code = |kind: &str| kind.starts_with("bsl_");
+        let in_code = |kind: &str| kind.starts_with("bsl_");
         found.dedup_by(|later, kept| {
-            let same = later.node == kept.node
-                && later.name == kept.name
-                && (later.file, later.line, later.target) == (kept.file, kept.line, kept.target);
-            same && (later.kind == kept.kind || code(&later.kind) && later.line > 0)
+            let same =
+                (later.node, later.file, later.line) == (kept.node, kept.file, kept.line) && later.name == kept.name;
+            same && (later.kind == kept.kind || in_code(&later.kind) && later.line > 0)
         });
-        Ok(())
     }
 
     /// What could hide more breaks.
