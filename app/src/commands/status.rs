@@ -76,11 +76,6 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         let text = context.pick("каналы, которых ещё нет", "channels not derived yet");
         output::text(&format!("{text}: {}", status.unfilled_channels.join(", ")))?;
     }
-    let idle = meta("settings_idle");
-    if !idle.is_empty() {
-        let text = context.pick("в настройках, пока без действия", "in the settings, without effect yet");
-        output::text(&format!("{text}: {}", idle.replace(' ', ", ")))?;
-    }
     for problem in problems {
         let message = context.pick(&problem.message_ru, &problem.message_en);
         output::text(&format!("! {}: {message}", crate::commands::edges::place(&problem.file, problem.line)))?;
