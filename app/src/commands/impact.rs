@@ -141,7 +141,7 @@ fn print_break(context: &Context, row: &Break) -> Outcome {
     Ok(())
 }
 
-fn severity<'a>(context: &'a Context, severity: Severity) -> &'a str {
+fn severity(context: &Context, severity: Severity) -> &str {
     match severity {
         Severity::Build => context.pick("Не скомпилируется или не откроется", "Won't compile or open"),
         Severity::Runtime => context.pick("Ошибка или неверный результат при работе", "Wrong at run time"),
@@ -150,7 +150,7 @@ fn severity<'a>(context: &'a Context, severity: Severity) -> &'a str {
     }
 }
 
-fn phase<'a>(context: &'a Context, phase: Phase) -> &'a str {
+fn phase(context: &Context, phase: Phase) -> &str {
     match phase {
         Phase::Code => context.pick("поправить код", "edit the code"),
         Phase::Query => context.pick("поправить запросы", "edit the queries"),

@@ -46,7 +46,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             draw(bar, context, progress);
         }
     };
-    let options = Options { rebuild: args.rebuild, threads: args.threads, ..Options::default() };
+    let options = Options { rebuild: args.rebuild, threads: args.threads };
     let report = build(&root, &location, &options, &stop, &show).map_err(|error| context.index_failure(error))?;
     if let Some(bar) = &bar {
         bar.finish_and_clear();

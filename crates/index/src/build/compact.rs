@@ -84,9 +84,11 @@ fn places(connection: &Connection) -> Result<FxHashMap<u32, Place>> {
     statement.query_map([], place)?.map(|row| row.map_err(Error::from)).collect()
 }
 
-/// By module: lines under conditions.
-fn conditions(connection: &Connection) -> Result<FxHashMap<u32, Vec<(u32, u32, Contexts)>>> {
-    let mut found: FxHashMap<u32, Vec<(u32, u32, Contexts)>> = FxHashMap::default();
+/// Lines under conditions: first, last, and where they compile; by module.
+type Conditions = FxHashMap<u32, Vec<(u32, u32, Contexts)>>;
+
+fn conditions(connection: &Connection) -> Result<Conditions> {
+    let mut found = Conditions::default();
     let mut statement = connection.prepare("SELECT module, line, end_line, contexts FROM condition")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
