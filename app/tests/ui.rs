@@ -189,6 +189,29 @@ fn an_answer_says_how_complete_it_is() {
 }
 
 #[test]
+fn the_picture_of_links_is_walked() {
+    let controller = opened();
+    desk(&controller).invoke_go(CALLED.into(), "".into(), 0);
+    settle(&controller);
+    click(&controller, "Нарисовать связи");
+    assert!(desk(&controller).get_picturing());
+    let nodes = |controller: &Controller| desk(controller).get_picture_nodes().iter().collect::<Vec<_>>();
+    assert_eq!((nodes(&controller)[0].target.as_str(), nodes(&controller)[0].column), (CALLED, 0));
+    assert!(nodes(&controller).iter().any(|node| node.target == CALLER && node.column == -1));
+    assert!(desk(&controller).get_picture_lines().row_count() + 1 >= nodes(&controller).len());
+    assert!(!desk(&controller).get_picture_can_back());
+    // A click puts a caller in the centre, and there is a way back.
+    desk(&controller).invoke_draw(CALLER.into());
+    settle(&controller);
+    assert_eq!(nodes(&controller)[0].target, CALLER);
+    assert!(nodes(&controller).iter().any(|node| node.target == CALLED && node.column == 1));
+    click(&controller, "Назад по схеме");
+    assert_eq!(nodes(&controller)[0].target, CALLED);
+    key(&controller, Key::Escape);
+    assert!(!desk(&controller).get_picturing());
+}
+
+#[test]
 fn find_in_the_module_and_go_to_a_line() {
     let controller = opened();
     desk(&controller).invoke_go(CALLED.into(), "".into(), 0);

@@ -20,7 +20,7 @@ use super::lines::{LinesModel, to_i32};
 use super::navigation::{History, Spot};
 use super::seek::Names;
 use super::tree::{Toggle, TreeModel};
-use super::ui::{App, ChatRow, Desk, EdgeItem, FactRow, HitRow, L, ProjectRow, Theme};
+use super::ui::{App, ChatRow, Desk, EdgeItem, FactRow, HitRow, L, PictureLine, PictureNode, ProjectRow, Theme};
 use super::worker::{Apply, Latest, Post, Ticket, Worker};
 
 /// What is open.
@@ -48,6 +48,8 @@ pub(super) struct State {
     pub history: History,
     /// What the panel of links is about.
     pub subject: String,
+    /// What the picture of links had in its centre, the last one now.
+    pub pictured: Vec<String>,
     /// Stops the build that runs.
     pub build: Option<Arc<Stop>>,
     /// The agent of the open project.
@@ -65,6 +67,7 @@ pub(super) struct State {
 pub(super) struct Asked {
     pub open: Latest,
     pub links: Latest,
+    pub picture: Latest,
     pub filter: Latest,
     pub search: Latest,
 }
@@ -82,6 +85,8 @@ pub(super) struct Rests {
 pub(super) struct Models {
     pub edges: Rc<VecModel<EdgeItem>>,
     pub passport: Rc<VecModel<FactRow>>,
+    pub picture_nodes: Rc<VecModel<PictureNode>>,
+    pub picture_lines: Rc<VecModel<PictureLine>>,
     pub hits: Rc<VecModel<HitRow>>,
     pub chat: Rc<VecModel<ChatRow>>,
     pub recent: Rc<VecModel<ProjectRow>>,
@@ -259,6 +264,8 @@ impl Controller {
         desk.set_lines(ModelRc::from(Rc::clone(&self.lines)));
         desk.set_edges(ModelRc::from(Rc::clone(&models.edges)));
         desk.set_passport(ModelRc::from(Rc::clone(&models.passport)));
+        desk.set_picture_nodes(ModelRc::from(Rc::clone(&models.picture_nodes)));
+        desk.set_picture_lines(ModelRc::from(Rc::clone(&models.picture_lines)));
         desk.set_hits(ModelRc::from(Rc::clone(&models.hits)));
         desk.set_chat(ModelRc::from(Rc::clone(&models.chat)));
         desk.set_recent(ModelRc::from(Rc::clone(&models.recent)));
@@ -288,6 +295,8 @@ impl Controller {
         bind!(on_forward, |me| me.forward());
         bind!(on_focus_code, |me| me.app.invoke_focus_code());
         bind!(on_go, |me, name, file, line| me.go(&name, &file, line));
+        bind!(on_draw, |me, name| me.draw(&name));
+        bind!(on_draw_back, |me| me.draw_back());
         bind!(on_search, |me, text| me.search(text.to_string()));
         bind!(on_open_hit, |me, hit| me.open_hit(hit));
         bind!(on_ask, |me, question| me.ask_agent(question.to_string()));

@@ -167,7 +167,9 @@ impl Controller {
         if desk.get_searching() {
             return self.search_key(press);
         }
-        if press.is(Key::F12) {
+        if desk.get_picturing() && press.alt && press.is(Key::LeftArrow) {
+            self.draw_back();
+        } else if press.is(Key::F12) {
             self.go_to_definition();
         } else if press.alt && press.is(Key::LeftArrow) {
             self.back();
@@ -189,6 +191,8 @@ impl Controller {
             desk.set_opening(false);
         } else if desk.get_about() {
             desk.set_about(false);
+        } else if desk.get_picturing() {
+            desk.set_picturing(false);
         } else if desk.get_bar() > 0 {
             desk.set_bar(0);
             self.find("");

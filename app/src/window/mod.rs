@@ -11,6 +11,7 @@
 //! | [`controller`] | the window as a whole: what is open, where the results go |
 //! | [`editor`], [`navigation`] | caret, selection, find; places, history, go to definition |
 //! | [`links`], [`passport`] | rows of the panels |
+//! | [`picture`] | what surrounds a thing, drawn |
 //! | [`seek`], [`chat`], [`prose`], [`project`] | search and filter; the agent, and its answers as text; opening and indexing |
 //! | [`labels`], [`terms`] | what people read for kinds, channels and places; for types and events |
 //! | [`bench`] | how fast it draws, without a display |
@@ -26,6 +27,7 @@ mod lines;
 mod links;
 mod navigation;
 mod passport;
+mod picture;
 mod project;
 mod prose;
 mod seek;

@@ -3,11 +3,13 @@
 //! - [`Graph`] holds them, and is stored and read as one run of bytes;
 //! - [`walk`] goes breadth first, cuts cycles and counts them;
 //! - [`cheapest`] weighs edges by how sure they are: the way to one thing, or to everything that is reached;
-//! - [`communities`] groups what is closely linked.
+//! - [`communities`] groups what is closely linked;
+//! - [`picture`] lays out the surroundings of a thing, to be drawn.
 
 pub mod bytes;
 pub mod cheapest;
 pub mod communities;
+pub mod picture;
 pub mod walk;
 
 use crate::edge::Confidence;

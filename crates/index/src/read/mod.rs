@@ -16,6 +16,7 @@ mod name;
 mod outline;
 mod overview;
 mod passport;
+mod picture;
 mod relations;
 mod source;
 mod status;
@@ -36,6 +37,7 @@ pub use passport::{
     AttributeRow, FormRow, HandlerRow, MethodPassport, ObjectPassport, ObjectRow, ParamRow, RightRow, SubscriptionRow,
     TypeRow, types_text,
 };
+pub use picture::{PictureLine, PictureNode};
 pub use relations::{Relation, RelationStep};
 pub use source::{SourceText, Sources};
 pub use status::{LayerRow, ProblemRow, Status};
