@@ -183,7 +183,8 @@ mod tests {
 
     #[test]
     fn lines_run_from_left_to_right_and_bend_apart() {
-        let things = [thing("CommonModule.А.Б", 0, 0), thing("CommonModule.А.В", -1, 0), thing("CommonModule.А.Г", -1, 1)];
+        let things =
+            [thing("CommonModule.А.Б", 0, 0), thing("CommonModule.А.В", -1, 0), thing("CommonModule.А.Г", -1, 1)];
         let drawn = lay_out(&things, &[edge(1, 0), edge(2, 0)], Language::Russian);
         assert_eq!(drawn.nodes.len(), 3);
         assert!(drawn.lines.iter().all(|line| line.from_x < line.bend && line.bend < line.to_x), "{:?}", drawn.lines);

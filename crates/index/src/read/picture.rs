@@ -54,9 +54,6 @@ impl Index {
             let channel = rows.channel(&one.arc).to_owned();
             Ok(PictureLine { from: one.from, to: one.to, channel, confidence, edges: one.edges })
         };
-        Ok((
-            drawn.nodes.iter().map(node).collect::<Result<_>>()?,
-            drawn.lines.iter().map(line).collect::<Result<_>>()?,
-        ))
+        Ok((drawn.nodes.iter().map(node).collect::<Result<_>>()?, drawn.lines.iter().map(line).collect::<Result<_>>()?))
     }
 }
