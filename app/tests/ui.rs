@@ -143,6 +143,10 @@ fn an_edge_leads_from_the_method_to_its_caller_and_back() {
     key(&controller, Key::Return);
     assert!(!desk(&controller).get_searching());
     assert_eq!(desk(&controller).get_method(), CALLED);
+    // The very first text that is shown is scrolled to the place.
+    let line = (desk(&controller).get_caret_line() + 1).to_string();
+    let shown = element(&controller, &line).absolute_position();
+    assert!(line.len() == 2 && (100.0..700.0).contains(&shown.y), "line {line} at {}", shown.y);
 
     let caller = edges(&controller).into_iter().find(|edge| edge.target == CALLER).expect("the bot calls it");
     assert_eq!((caller.channel.as_str(), caller.confidence.as_str()), ("прямой вызов", "точно"));

@@ -4,6 +4,7 @@ use index::{AttributeRow, Index, MethodPassport, NameId, ObjectPassport};
 use metadata::Language;
 
 use super::labels::{self, Pick as _};
+use super::prose;
 use super::terms;
 use super::ui::FactRow;
 
@@ -159,7 +160,7 @@ pub fn of_method(passport: &MethodPassport, language: Language) -> Vec<FactRow> 
     let mut facts = Facts { rows: Vec::new(), language, subject: String::new() };
     facts.title(&passport.signature);
     if !passport.doc.is_empty() {
-        facts.text(passport.doc.trim());
+        facts.text(&prose::comment(&passport.doc));
     }
     facts.link(&passport.module, "");
     facts.pair("Директива", "Directive", &passport.method.context);
@@ -174,12 +175,12 @@ pub fn of_method(passport: &MethodPassport, language: Language) -> Vec<FactRow> 
             let default = param.default.as_ref().map_or_else(String::new, |value| format!("= {value}"));
             let value =
                 [by_value, default.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
-            let types = index::types_text(&param.types, language.pick("ru", "en") == "ru");
+            let types = index::types_text(&param.types, language == Language::Russian);
             let value = [types, value].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
             facts.push(2, &param.name, if value.is_empty() { "—" } else { &value }, "");
         }
     }
-    facts.pair("Возвращает", "Returns", &index::types_text(&passport.returns, language.pick("ru", "en") == "ru"));
+    facts.pair("Возвращает", "Returns", &index::types_text(&passport.returns, language == Language::Russian));
     let count = |rows: usize, complete: bool| if complete { rows.to_string() } else { format!("{rows}+") };
     facts.heading("Связи", "Links", 0);
     facts.pair("Вызывают", "Callers", &count(passport.callers.rows.len(), passport.callers.state.complete));

@@ -1,4 +1,5 @@
-//! What a model writes, as people read it: Markdown's signs taken out, full names in the reader's words.
+//! Texts as people read them in a narrow panel: what a model writes, without Markdown's signs and with full names in the
+//! reader's words; and comments of methods, without the blanks that put their columns in line.
 
 use metadata::Language;
 
@@ -50,9 +51,44 @@ fn plain_line(line: &str, language: Language) -> String {
     out
 }
 
+/// Blanks in front of a line that goes on with the one before, under a column of it.
+const COLUMN: usize = 6;
+
+/// A doc comment: lines that only go on are joined, blanks are squeezed.
+#[must_use]
+pub fn comment(doc: &str) -> String {
+    let mut out = String::new();
+    for line in doc.trim().lines() {
+        let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        let is_item = text.starts_with(['-', '*', '•']);
+        let open = !out.is_empty() && !out.ends_with(['\n', '.', ':', ';', '!', '?']);
+        let goes_on = !text.is_empty()
+            && !is_item
+            && (indent >= COLUMN && !out.ends_with('\n') || open && text.starts_with(char::is_lowercase));
+        if goes_on && !out.is_empty() {
+            out.push(' ');
+        } else if !out.is_empty() {
+            out.push('\n');
+            // What belongs to a heading stands a little to the right of it.
+            out.push_str(if indent > 1 && !text.is_empty() { "  " } else { "" });
+        }
+        out.push_str(&text);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_flow() {
+        let doc = "Возвращает значение,\n прочитанное по ссылке.\n\n Параметры:\n  Ссылка    - ЛюбаяСсылка - объект, значения\n                          которого нужны.\n            - Строка - имя.\n  Имя - Строка\n";
+        let expected = "Возвращает значение, прочитанное по ссылке.\n\nПараметры:\n  Ссылка - ЛюбаяСсылка - объект, значения которого нужны.\n  - Строка - имя.\n  Имя - Строка";
+        assert_eq!(comment(doc), expected);
+        assert_eq!(comment(""), "");
+    }
 
     #[test]
     fn signs_go_and_names_are_spoken() {

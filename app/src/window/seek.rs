@@ -8,6 +8,7 @@ use std::time::Duration;
 use index::search::{Meaning, Mode, Options};
 use index::sql::{SqlLimits, select};
 use index::vectors::corpus::Class;
+use index::vectors::texts::doc_description;
 use index::{Index, NodeKey, TreeNode};
 use metadata::Language;
 use slint::Model;
@@ -183,7 +184,7 @@ fn methods(file: &Path) -> index::Result<Vec<Name>> {
     Ok(answer.rows.iter().map(name).collect())
 }
 
-/// What is said of methods beside their names: the first line of the comment, and where they stand.
+/// What is said of methods beside their names: what the comment begins with, and where they stand.
 fn about(file: &Path, methods: &[&Name]) -> index::Result<HashMap<String, (String, String, u32)>> {
     if methods.is_empty() {
         return Ok(HashMap::new());
@@ -198,8 +199,7 @@ fn about(file: &Path, methods: &[&Name]) -> index::Result<HashMap<String, (Strin
     let row = |row: &Vec<serde_json::Value>| {
         let text = |at: usize| row.get(at).and_then(serde_json::Value::as_str).unwrap_or("");
         let line = row.get(3).and_then(serde_json::Value::as_u64).and_then(|line| u32::try_from(line).ok());
-        let first = text(1).lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("");
-        (text(0).to_owned(), (first.to_owned(), text(2).to_owned(), line.unwrap_or(0)))
+        (text(0).to_owned(), (doc_description(text(1)), text(2).to_owned(), line.unwrap_or(0)))
     };
     Ok(answer.rows.iter().map(row).collect())
 }
