@@ -270,6 +270,8 @@ impl Controller {
                 }
             }
         }
+        let desk = self.desk();
+        desk.set_chat_tick(desk.get_chat_tick().wrapping_add(1));
     }
 
     /// Adds a piece to the text that is being streamed.
