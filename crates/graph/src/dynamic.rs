@@ -19,6 +19,8 @@ pub struct Target<'a> {
     pub function: bool,
     /// Some notification description names it: whoever executes a description that nothing is known of may call it.
     pub notified: bool,
+    /// An event of a form, or of an item of one, calls it.
+    pub form_handler: bool,
 }
 
 /// A place whose targets only run time knows: a row of the view `dynamic_sites`.
@@ -37,8 +39,14 @@ impl Site<'_> {
     ///
     /// What is computed inside the parentheses of a call that is known is taken for a value: no code is built there.
     pub fn could_call(&self, target: &Target<'_>, is_module: impl Fn(&str) -> bool) -> bool {
-        if self.kind == "evaluate" && !target.function || !self.same_module && !target.export {
-            return false;
+        match self.kind {
+            // A form, or an event, whose name is computed reaches what forms handle, exported or not.
+            "form" | "event" | "choice" | "changed" => return target.form_handler,
+            // An action that is set in code is a procedure of the same form.
+            "action" if !self.same_module => return false,
+            "evaluate" if !target.function => return false,
+            _ if !self.same_module && !target.export => return false,
+            _ => {}
         }
         // What a description runs is named where the description is made, by an edge or by a place of its own.
         if self.kind == "notify_execute" && !target.notified {
@@ -132,6 +140,7 @@ mod tests {
             global: false,
             function: false,
             notified: false,
+            form_handler: false,
         };
         let site = Site { kind: "execute", known: pattern, same_module };
         site.could_call(&target, |name| ["скидки", "склад"].contains(&name))
@@ -165,8 +174,15 @@ mod tests {
 
     #[test]
     fn evaluated_code_calls_functions_only() {
-        let target =
-            Target { name: "Ф", qualifier: "", export: true, global: false, function: false, notified: false };
+        let target = Target {
+            name: "Ф",
+            qualifier: "",
+            export: true,
+            global: false,
+            function: false,
+            notified: false,
+            form_handler: false,
+        };
         let site = Site { kind: "evaluate", known: "*", same_module: true };
         assert!(!site.could_call(&target, |_| false));
         assert!(site.could_call(&Target { function: true, ..target }, |_| false));
@@ -181,6 +197,7 @@ mod tests {
             global: false,
             function: false,
             notified: false,
+            form_handler: false,
         };
         let could =
             |known| Site { kind: "receiver", known, same_module: false }.could_call(&target, |name| name == "склад");
@@ -189,6 +206,27 @@ mod tests {
         let execute = Site { kind: "notify_execute", known: "", same_module: false };
         assert!(!execute.could_call(&target, |_| true));
         assert!(execute.could_call(&Target { notified: true, ..target }, |_| true));
+    }
+
+    #[test]
+    fn forms_and_events_reach_handlers_and_actions_their_own_form() {
+        let handler = Target {
+            name: "ПриОткрытии",
+            qualifier: "",
+            export: false,
+            global: false,
+            function: false,
+            notified: false,
+            form_handler: true,
+        };
+        let could = |kind, same_module, target: &Target<'_>| {
+            Site { kind, known: "*", same_module }.could_call(target, |_| false)
+        };
+        for kind in ["form", "event", "choice", "changed"] {
+            assert!(could(kind, false, &handler), "{kind}");
+            assert!(!could(kind, true, &Target { export: true, form_handler: false, ..handler }), "{kind}");
+        }
+        assert!(could("action", true, &handler) && !could("action", false, &Target { export: true, ..handler }));
     }
 
     #[test]

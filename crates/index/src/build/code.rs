@@ -113,8 +113,10 @@ impl<'a> Around<'a> {
 pub(crate) fn dynamic_rows(edges: &Edges) -> Rows {
     let mut rows = Rows::new(Table::DynamicSite);
     for site in &edges.dynamic {
+        let is_name = !site.known.is_empty() && site.known.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let key = if is_name { Cell::Int(crate::names::key(&site.known)) } else { Cell::Null };
         let known = Cell::Text(site.known.clone());
-        rows.push([site.node.into(), site.line.into(), Cell::Known(site.kind), known, site.file.into()]);
+        rows.push([site.node.into(), site.line.into(), Cell::Known(site.kind), known, site.file.into(), key]);
     }
     rows
 }

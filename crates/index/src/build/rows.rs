@@ -102,7 +102,7 @@ tables! {
     Method "method" 15
     Condition "condition" 4
     MethodType "method_type" 4
-    DynamicSite "dynamic_site" 5
+    DynamicSite "dynamic_site" 6
     Strings "string" 3
     StringName "string_name" 3
     Query "query" 3

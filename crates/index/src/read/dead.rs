@@ -54,7 +54,7 @@ impl Index {
         self.drop_called(&mut candidates, outside, &modules)?;
         self.drop_named_in_templates(&mut candidates)?;
 
-        let open = self.open_sites()?;
+        let open = self.open_sites(None)?;
         let mut rows = Vec::new();
         for method in &candidates {
             let Some(row) = self.method(method.id)? else { continue };

@@ -6,7 +6,7 @@ use crate::build::method_place;
 use graph::contexts::MethodPlace;
 use graph::dynamic::{Site, Target};
 use graph::paths::Direction;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Places that a reason names.
 const PLACES: usize = 3;
@@ -23,6 +23,7 @@ pub(crate) struct Callable {
     pub global: bool,
     pub function: bool,
     pub notified: bool,
+    pub form_handler: bool,
     pub place: MethodPlace,
 }
 
@@ -56,17 +57,26 @@ impl Index {
             reasons.push(Reason::ChannelsNotBuilt { channels: missing.split(' ').map(str::to_owned).collect() });
         }
         let mut methods = self.callables(
-            &format!("{CALLABLE} WHERE m.id = ?1 OR m.module = ?1 OR x.object = ?1 ORDER BY m.module, m.line"),
+            &format!(
+                "{CALLABLE} WHERE m.id IN (
+                   SELECT ?1 UNION SELECT id FROM method WHERE module = ?1
+                   UNION SELECT y.id FROM module z JOIN method y ON y.module = z.id WHERE z.object = ?1)
+                 ORDER BY m.module, m.line"
+            ),
             [of],
         )?;
         let graph = self.graph(Direction::Callers)?;
         let notifies = self.channel_filter(&["notify", "notify_error"])?;
+        let handles = self.channel_filter(&["form_event", "form_element_event"])?;
         for method in &mut methods {
-            let by = |arc: &graph::paths::Arc| notifies.get(usize::from(arc.channel)).copied().unwrap_or(false);
-            method.notified = graph.at(method.id).iter().any(by);
+            let by = |filter: &[bool]| {
+                let is = |arc: &graph::paths::Arc| filter.get(usize::from(arc.channel)).copied().unwrap_or(false);
+                graph.at(method.id).iter().any(is)
+            };
+            (method.notified, method.form_handler) = (by(&notifies), by(&handles));
         }
         reasons.extend(self.named_in_strings(&methods)?);
-        let open = self.open_sites()?;
+        let open = self.open_sites(Some(&methods))?;
         reasons.extend(self.could_be_called(&open, &methods)?);
         Ok(reasons)
     }
@@ -119,6 +129,7 @@ impl Index {
                 global: global && flags & 2 != 0,
                 function: flags & 1 != 0,
                 notified: false,
+                form_handler: false,
                 place: method_place(row.get(4)?),
             })
         })
@@ -129,24 +140,34 @@ impl Index {
         self.callables(&format!("{CALLABLE} ORDER BY m.module, m.line"), [])
     }
 
-    pub(crate) fn open_sites(&self) -> Result<OpenSites> {
-        let sites = self.rows(
-            "SELECT w.word, s.known, coalesce(m.module, b.id), coalesce(m.contexts, b.contexts), s.file, s.line
-             FROM dynamic_site s JOIN words w ON w.id = s.kind LEFT JOIN method m ON m.id = s.method
-             LEFT JOIN module b ON m.id IS NULL AND b.file = s.file",
-            [],
-            |row| {
-                let (module, contexts) = (row.get::<_, Option<NameId>>(2)?, row.get::<_, Option<u32>>(3)?);
-                Ok(OpenSite {
-                    kind: row.get(0)?,
-                    known: row.get(1)?,
-                    module: module.unwrap_or(NameId::MAX),
-                    place: method_place(contexts.unwrap_or(0xff)),
-                    file: row.get(4)?,
-                    line: row.get(5)?,
-                })
-            },
-        )?;
+    /// The places that stay open; `methods`: only those that could be calls of these, as far as a name tells.
+    pub(crate) fn open_sites(&self, methods: Option<&[Callable]>) -> Result<OpenSites> {
+        const SITES: &str = "\
+            SELECT w.word, s.known, coalesce(m.module, b.id), coalesce(m.contexts, b.contexts), s.file, s.line
+            FROM dynamic_site s JOIN words w ON w.id = s.kind LEFT JOIN method m ON m.id = s.method
+            LEFT JOIN module b ON m.id IS NULL AND b.file = s.file";
+        let read = |row: &rusqlite::Row<'_>| {
+            let (module, contexts) = (row.get::<_, Option<NameId>>(2)?, row.get::<_, Option<u32>>(3)?);
+            Ok(OpenSite {
+                kind: row.get(0)?,
+                known: row.get(1)?,
+                module: module.unwrap_or(NameId::MAX),
+                place: method_place(contexts.unwrap_or(0xff)),
+                file: row.get(4)?,
+                line: row.get(5)?,
+            })
+        };
+        let sites = match methods {
+            None => self.rows(SITES, [], read)?,
+            Some(methods) => {
+                let keys: FxHashSet<i64> = methods.iter().map(|method| crate::names::key(&method.name)).collect();
+                let mut sites = self.rows(&format!("{SITES} WHERE s.name_key IS NULL"), [], read)?;
+                for key in keys {
+                    sites.extend(self.rows(&format!("{SITES} WHERE s.name_key = ?1"), [key], read)?);
+                }
+                sites
+            }
+        };
         let modules = self.rows(
             "SELECT o.name FROM object o WHERE o.kind = (SELECT id FROM words WHERE word = 'CommonModule')",
             [],
@@ -210,22 +231,14 @@ impl Index {
         let places = self.rows("SELECT DISTINCT method, line FROM string_name WHERE key = ?1", [key], |row| {
             Ok((row.get::<_, NameId>(0)?, row.get::<_, u32>(1)?))
         })?;
-        let mut explained: FxHashMap<NameId, Vec<u32>> = FxHashMap::default();
         let mut left = Vec::new();
         for (method, line) in places {
-            let lines = match explained.entry(method) {
-                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::hash_map::Entry::Vacant(free) => {
-                    let targets = self.rows(
-                        "SELECT e.line, n.name FROM edge e JOIN names n ON n.id = e.target WHERE e.source = ?1",
-                        [method],
-                        |row| Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?)),
-                    )?;
-                    let same = |name: &str| crate::names::key(crate::names::last_part(name)) == key;
-                    free.insert(targets.into_iter().filter(|(_, name)| same(name)).map(|(line, _)| line).collect())
-                }
-            };
-            if !lines.iter().any(|edge| edge.abs_diff(line) <= NEAR) {
+            let targets = self.rows(
+                "SELECT n.name FROM edge e JOIN names n ON n.id = e.target WHERE e.source = ?1 AND e.line BETWEEN ?2 AND ?3",
+                (method, line.saturating_sub(NEAR), line.saturating_add(NEAR)),
+                |row| row.get::<_, String>(0),
+            )?;
+            if !targets.iter().any(|name| crate::names::key(crate::names::last_part(name)) == key) {
                 left.push((method, line));
             }
         }
@@ -247,6 +260,7 @@ impl OpenSites {
             global: method.global,
             function: method.function,
             notified: method.notified,
+            form_handler: method.form_handler,
         };
         let open = Site { kind: &site.kind, known: &site.known, same_module: site.module == method.module };
         open.could_call(&target, |name| self.modules.contains(name))

@@ -23,6 +23,8 @@ CREATE INDEX module_object ON module (object);
 CREATE INDEX method_module ON method (module, line);
 CREATE INDEX method_type_method ON method_type (method);
 CREATE INDEX string_method ON string (method);
+CREATE INDEX dynamic_site_method ON dynamic_site (method);
+CREATE INDEX dynamic_site_name ON dynamic_site (name_key);
 CREATE INDEX string_name_key ON string_name (key);
 CREATE INDEX query_owner ON query (owner);
 CREATE INDEX query_table_owner ON query_table (owner);

@@ -73,8 +73,10 @@ CREATE TABLE condition (
 -- Types of parameters (numbers from 0) and results (NULL), and where each is known from: code, comment, calls, default.
 CREATE TABLE method_type (method INTEGER NOT NULL, param INTEGER, type INTEGER NOT NULL, source INTEGER NOT NULL);
 -- Sites whose target only run time knows (`Выполнить`, a receiver that nothing is known of …) and what is known of it.
+-- `name_key`: the key of `known` where it is one name; NULL where it may be several.
 CREATE TABLE dynamic_site (
-  method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL
+  method INTEGER NOT NULL, line INTEGER NOT NULL, kind INTEGER NOT NULL, known TEXT NOT NULL, file INTEGER NOT NULL,
+  name_key INTEGER
 );
 CREATE TABLE string (method INTEGER NOT NULL, line INTEGER NOT NULL, value INTEGER NOT NULL);
 -- Hashes of the words of each module, sorted, four bytes each: which modules could name a thing is told without their facts.

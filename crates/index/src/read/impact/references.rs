@@ -9,7 +9,7 @@ use graph::impact::Change;
 use graph::impact::mentions::in_query;
 use graph::impact::rules::link_kind;
 use graph::paths::{Direction, rank};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 const EXACT: u8 = 1;
@@ -59,15 +59,14 @@ impl Index {
     fn by_edges(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
         let graph = self.graph(Direction::Callers)?;
         let words = self.channel_words()?;
-        let modules = self.modules_of_methods()?;
-        let own_module = modules.get(&subject.id).copied();
+        // A call stands in its caller's file.
+        let own_file = if subject.is_method() { Some(self.file_of(subject.id)?) } else { None };
         let mut targets: Vec<NameId> = subject.inside.iter().copied().collect();
         targets.sort_unstable();
         for target in targets {
             for arc in graph.at(target).iter().filter(|arc| !subject.inside.contains(&arc.source)) {
                 let Some(word) = words.get(usize::from(arc.channel)) else { continue };
-                let own =
-                    subject.is_method() && own_module.is_some() && modules.get(&arc.source).copied() == own_module;
+                let own = own_file == Some(arc.file);
                 // An object is the source of its own events: it doesn't refer to what handles them.
                 found.push(Direct {
                     kind: Rc::clone(word),
@@ -78,16 +77,6 @@ impl Index {
             }
         }
         Ok(())
-    }
-
-    /// Methods and module bodies with their modules.
-    fn modules_of_methods(&self) -> Result<FxHashMap<NameId, NameId>> {
-        let rows = self.rows(
-            "SELECT id, module FROM method UNION ALL SELECT body, id FROM module WHERE body IS NOT NULL",
-            [],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        Ok(rows.into_iter().collect())
     }
 
     fn by_links(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
