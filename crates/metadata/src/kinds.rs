@@ -7,10 +7,11 @@
 //! format a property is one if its value is a full name.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
 /// A kind of metadata object: its place in the table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Kind(u8);
 
 impl std::fmt::Debug for Kind {

@@ -8,10 +8,11 @@ use super::object::{
 use super::problem::Problem;
 use super::role::Role;
 use super::{FileId, Localized, Text};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Everything that was read from one dump.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Configuration {
     /// Folder of the dump (the one that holds `Configuration.xml`).
     pub root: PathBuf,
@@ -65,7 +66,7 @@ impl Configuration {
 }
 
 /// A file of the dump.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
     /// Path relative to the root, with `/`.
     pub path: Text,
@@ -76,7 +77,7 @@ pub struct SourceFile {
 }
 
 /// Format of a dump.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Format {
     /// XML files of the Designer.
     Designer,
@@ -85,7 +86,7 @@ pub enum Format {
 }
 
 /// What a dump is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layer {
     /// Main configuration, extension or external processor.
     pub kind: LayerKind,
@@ -94,7 +95,7 @@ pub struct Layer {
 }
 
 /// Kind of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum LayerKind {
     /// The main configuration.
     Main,
@@ -105,7 +106,7 @@ pub enum LayerKind {
 }
 
 /// Properties of the configuration itself.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ConfigurationProperties {
     /// Name.
     pub name: Text,

@@ -3,9 +3,10 @@
 use super::object::{Link, Property};
 use super::types::Types;
 use super::{FileId, Localized, Text};
+use serde::{Deserialize, Serialize};
 
 /// Technology of a form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FormKind {
     /// Managed form.
     Managed,
@@ -25,7 +26,7 @@ impl FormKind {
 }
 
 /// A form of an object, or a common form.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Form {
     /// Canonical full name (`Catalog.X.Form.F`, `CommonForm.F`).
     pub full_name: Text,
@@ -95,7 +96,7 @@ impl Form {
 }
 
 /// An item of a form.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FormItem {
     /// Name.
     pub name: Text,
@@ -116,7 +117,7 @@ pub struct FormItem {
 }
 
 /// An event and the procedure that handles it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handler {
     /// Event as in the file (`OnCreateAtServer`, `OnChange`).
     pub event: Text,
@@ -129,7 +130,7 @@ pub struct Handler {
 }
 
 /// An attribute of a form.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FormAttribute {
     /// Name.
     pub name: Text,
@@ -152,7 +153,7 @@ pub struct FormAttribute {
 }
 
 /// A column of a form attribute.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FormColumn {
     /// Name.
     pub name: Text,
@@ -167,7 +168,7 @@ pub struct FormColumn {
 }
 
 /// Where a dynamic list takes its rows from.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct DynamicList {
     /// Full name of the main table (`Catalog.X`, `InformationRegister.X`); empty if none is set.
     pub main_table: Text,
@@ -180,7 +181,7 @@ pub struct DynamicList {
 }
 
 /// A command of a form.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FormCommand {
     /// Name.
     pub name: Text,
@@ -195,7 +196,7 @@ pub struct FormCommand {
 }
 
 /// The procedure that a form command calls.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     /// Name of the procedure.
     pub handler: Text,
@@ -206,7 +207,7 @@ pub struct Action {
 }
 
 /// A parameter of a form.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FormParameter {
     /// Name.
     pub name: Text,

@@ -11,15 +11,17 @@ pub mod problem;
 pub mod role;
 pub mod types;
 
+use serde::{Deserialize, Serialize};
+
 /// A shared, immutable string.
 pub type Text = std::sync::Arc<str>;
 
 /// A file: its number in [`configuration::Configuration::files`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
 /// A text in the languages of the configuration: (language code such as `ru`, text), in file order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Localized(pub Vec<(Text, Text)>);
 
 impl Localized {

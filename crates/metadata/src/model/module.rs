@@ -2,9 +2,10 @@
 
 use super::object::ModuleFlags;
 use super::{FileId, Text};
+use serde::{Deserialize, Serialize};
 
 /// What a module is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ModuleKind {
     /// Module of a common module, HTTP, web or integration service, bot or WebSocket client.
     Module,
@@ -91,7 +92,7 @@ impl ModuleKind {
 }
 
 /// A module of the configuration.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Module {
     /// Canonical full name: its owner's for a common module, common form or form; else owner plus kind.
     pub full_name: Text,

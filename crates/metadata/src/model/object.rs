@@ -3,9 +3,10 @@
 use super::types::Types;
 use super::{FileId, Localized, Text};
 use crate::kinds::Kind;
+use serde::{Deserialize, Serialize};
 
 /// An object of the top level (`Catalog.X`), a nested subsystem (`Subsystem.A.Subsystem.B`), or the configuration itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Object {
     /// Kind.
     pub kind: Kind,
@@ -58,7 +59,7 @@ impl Object {
 }
 
 /// A simple property: one that holds a text, a number or a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Property {
     /// Name as in Designer XML (`InformationRegisterPeriodicity`).
     pub name: Text,
@@ -70,7 +71,7 @@ pub struct Property {
 
 /// A part of an object: attribute, dimension, resource, standard attribute, tabular section, enum value, addressing
 /// attribute, accounting flag, column, recalculation, field, URL template, method, operation, parameter, channel …
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Item {
     /// Kind.
     pub kind: Kind,
@@ -111,7 +112,7 @@ impl Item {
 }
 
 /// A reference from a property to another object or to a part of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// The item whose property it is (its place among the items of the object or form); None: the object itself.
     pub item: Option<u32>,
@@ -128,7 +129,7 @@ pub struct Link {
 }
 
 /// What only one kind has.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Details {
     /// Nothing beyond the common fields.
     #[default]
@@ -177,7 +178,7 @@ pub enum Details {
 }
 
 /// Where the code of a common module compiles, and how it is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ModuleFlags {
     /// `Server`.
     pub server: bool,
@@ -198,7 +199,7 @@ pub struct ModuleFlags {
 }
 
 /// How long the platform keeps results of a module's functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Reuse {
     /// Not at all.
     #[default]
@@ -222,7 +223,7 @@ impl Reuse {
 }
 
 /// A command of an object, or a common command.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Command {
     /// Canonical full name (`Catalog.X.Command.C`, `CommonCommand.C`).
     pub full_name: Text,
@@ -245,7 +246,7 @@ pub struct Command {
 }
 
 /// What a template really holds (read from the root element of its content).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TemplateKind {
     /// A report schema.
     DataCompositionSchema,
@@ -292,7 +293,7 @@ impl TemplateKind {
 }
 
 /// A template of an object, or a common template.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Template {
     /// Canonical full name (`Report.X.Template.T`, `CommonTemplate.T`).
     pub full_name: Text,
@@ -315,7 +316,7 @@ pub struct Template {
 }
 
 /// An expression of a report schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchemaExpression {
     /// The expression.
     pub text: Text,
@@ -324,7 +325,7 @@ pub struct SchemaExpression {
 }
 
 /// A predefined item of a catalog, chart of characteristic types, accounts or calculation types.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Predefined {
     /// Full name of the object.
     pub owner: Text,
@@ -349,7 +350,7 @@ pub struct Predefined {
 }
 
 /// One object of an exchange plan's content.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ExchangePlanContent {
     /// Full name of the plan.
     pub plan: Text,
@@ -364,7 +365,7 @@ pub struct ExchangePlanContent {
 }
 
 /// The route of a business process.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Flowchart {
     /// Full name of the business process.
     pub owner: Text,
@@ -375,7 +376,7 @@ pub struct Flowchart {
 }
 
 /// A point of a route.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RoutePoint {
     /// Name.
     pub name: Text,
@@ -388,7 +389,7 @@ pub struct RoutePoint {
 }
 
 /// A page of help.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HelpPage {
     /// Full name of the object, form, or `Configuration`.
     pub owner: Text,
@@ -399,7 +400,7 @@ pub struct HelpPage {
 }
 
 /// A reference that stands in a file of its own beside an object: command interface, home page.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InterfaceLink {
     /// Full name of the subsystem, or `Configuration`.
     pub owner: Text,

@@ -1,9 +1,10 @@
 //! What could not be read.
 
 use super::Text;
+use serde::{Deserialize, Serialize};
 
 /// Something that could not be read. The rest was read all the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Path relative to the root, with `/`.
     pub path: Text,
@@ -14,7 +15,7 @@ pub struct Problem {
 }
 
 /// What is the matter with a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProblemKind {
     /// The file can't be opened or read: the system's message.
     Unreadable(Text),
@@ -44,7 +45,7 @@ impl Problem {
 }
 
 /// Language of messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Language {
     /// Russian.
     Russian,

@@ -1,9 +1,10 @@
 //! Roles and their rights.
 
 use super::{FileId, Text};
+use serde::{Deserialize, Serialize};
 
 /// Rights of a role. Name, synonym and comment stand at its [`Object`](super::object::Object).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Role {
     /// Canonical full name (`Role.X`).
     pub full_name: Text,
@@ -22,7 +23,7 @@ pub struct Role {
 }
 
 /// Rights to one object or to a part of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ObjectRights {
     /// Canonical full name (`Catalog.X`, `Catalog.X.Attribute.A`, `Configuration`).
     pub object: Text,
@@ -33,7 +34,7 @@ pub struct ObjectRights {
 }
 
 /// One right.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Right {
     /// Name (`Read`, `InteractiveInsert` …).
     pub name: Text,
@@ -46,7 +47,7 @@ pub struct Right {
 }
 
 /// A restriction at record level.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Restriction {
     /// Fields that it holds for; empty: all other fields.
     pub fields: Vec<Text>,
@@ -57,7 +58,7 @@ pub struct Restriction {
 }
 
 /// A template of restrictions.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RestrictionTemplate {
     /// Name with parameters as written (`ForObject(Modifier)`).
     pub name: Text,

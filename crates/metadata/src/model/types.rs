@@ -1,9 +1,10 @@
 //! Types of attributes, constants, parameters and event sources.
 
 use super::Text;
+use serde::{Deserialize, Serialize};
 
 /// One type of a type description.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeRef {
     /// Canonical English name: `CatalogRef.X`, `DocumentObject.X`, `DefinedType.X`, `Characteristic.X`, a kind-wide
     /// set (`CatalogRef`, `AnyRef`, `DocumentObject`), or a type of the platform (`String`, `Number`, `Boolean`,
@@ -17,7 +18,7 @@ pub struct TypeRef {
 
 /// A type description: the union of its types, in file order. Sets (defined types, whole kinds) stand as written;
 /// [`crate::names::expand`] resolves them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Types(pub Vec<TypeRef>);
 
 impl Types {
