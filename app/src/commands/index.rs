@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use index::Location;
-use index::build::{Options, Outcome as Built, Phase, Progress, Report, Stop, build};
+use index::build::{Because, Options, Outcome as Built, Phase, Progress, Report, Scope, Stop, build};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::embed::{self, Begun};
@@ -91,7 +91,9 @@ fn phase(context: &Context, phase: Phase) -> &'static str {
     let (ru, en) = match phase {
         Phase::Files => ("сверка файлов", "comparing files"),
         Phase::Metadata => ("чтение метаданных", "reading metadata"),
+        Phase::Kept => ("чтение сохранённого", "reading what was kept"),
         Phase::Modules => ("чтение модулей", "reading modules"),
+        Phase::World => ("сведение модулей", "putting modules together"),
         Phase::Edges => ("построение связей", "deriving edges"),
         Phase::Finish => ("завершение", "finishing"),
     };
@@ -123,6 +125,9 @@ fn print(context: &Context, report: &Report) -> Outcome {
         context.pick("МБ", "MB"),
     ))?;
     output::text(&report.file.display().to_string())?;
+    if let Built::Updated { changed, scope } = &report.outcome {
+        output::text(&extent(context, *changed, *scope))?;
+    }
     let phases = report
         .phases
         .iter()
@@ -136,4 +141,32 @@ fn print(context: &Context, report: &Report) -> Outcome {
         output::text(&format!("! {text}: {}", report.problems))?;
     }
     Ok(())
+}
+
+/// How much of an update was done anew.
+fn extent(context: &Context, changed: u64, scope: Scope) -> String {
+    match scope {
+        Scope::Modules { read, derived } => match context.lang() {
+            Lang::Ru => {
+                format!("изменилось файлов: {changed}; модулей прочитано: {read}, связи выведены заново у {derived}")
+            }
+            Lang::En => format!("files changed: {changed}; modules read: {read}, links derived anew of {derived}"),
+        },
+        Scope::Whole { because } => {
+            let (ru, en) = match because {
+                Because::OtherFiles => ("изменились не только модули", "not only modules changed"),
+                Because::ManyModules => ("изменения касаются слишком многих модулей", "too many modules are concerned"),
+                Because::NamedInMetadata => {
+                    ("исчез метод, который назван в метаданных", "a method is gone that metadata names")
+                }
+                Because::UnreadModule => ("модуль не читается", "a module can't be read"),
+                Because::NothingKept => ("в индексе нет исходных данных", "the index has nothing to start from"),
+                Because::LongLog => ("журнал индекса слишком велик", "the log of the index is too long"),
+            };
+            match context.lang() {
+                Lang::Ru => format!("изменилось файлов: {changed}; всё построено заново: {ru}"),
+                Lang::En => format!("files changed: {changed}; everything was built anew: {en}"),
+            }
+        }
+    }
 }

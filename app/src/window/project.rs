@@ -332,7 +332,9 @@ fn phase(phase: Phase, language: Language) -> &'static str {
     let (ru, en) = match phase {
         Phase::Files => ("Сверка файлов", "Comparing files"),
         Phase::Metadata => ("Чтение метаданных", "Reading metadata"),
+        Phase::Kept => ("Чтение сохранённого", "Reading what was kept"),
         Phase::Modules => ("Чтение модулей", "Reading modules"),
+        Phase::World => ("Сведение модулей", "Putting modules together"),
         Phase::Edges => ("Построение связей", "Deriving links"),
         Phase::Finish => ("Завершение", "Finishing"),
     };
@@ -344,7 +346,9 @@ fn overall(progress: Progress) -> f32 {
     let (before, share) = match progress.phase {
         Phase::Files => (0.0, 0.03),
         Phase::Metadata => (0.03, 0.17),
-        Phase::Modules => (0.2, 0.45),
+        Phase::Kept => (0.03, 0.1),
+        Phase::Modules => (0.2, 0.42),
+        Phase::World => (0.62, 0.03),
         Phase::Edges => (0.65, 0.25),
         Phase::Finish => (0.9, 0.1),
     };
@@ -371,7 +375,7 @@ mod tests {
 
     #[test]
     fn progress_never_goes_back_from_stage_to_stage() {
-        let phases = [Phase::Files, Phase::Metadata, Phase::Modules, Phase::Edges, Phase::Finish];
+        let phases = [Phase::Files, Phase::Metadata, Phase::Modules, Phase::World, Phase::Edges, Phase::Finish];
         let mut last = 0.0;
         for phase in phases {
             for done in 0..=4 {

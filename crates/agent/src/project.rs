@@ -1,7 +1,5 @@
 //! The tools of a project, as the loop sees them.
 
-use std::time::SystemTime;
-
 use tokio_util::sync::CancellationToken;
 use tools::{Class, NameState, Stop, Toolset, grounding};
 
@@ -42,11 +40,7 @@ impl Toolbox for ProjectTools {
     }
 
     fn version(&self) -> String {
-        // A build makes a new generation, an update changes the file.
-        let Ok(Some(file)) = self.0.location().current() else { return String::new() };
-        let modified = std::fs::metadata(&file).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-        let since = modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        format!("{} {}", file.display(), since.as_nanos())
+        self.0.index().and_then(|index| index.version()).unwrap_or_default()
     }
 
     fn check_name(&self, name: &str) -> NameCheck {

@@ -19,6 +19,7 @@ mod pattern;
 pub mod relations;
 pub mod scope;
 pub mod settings;
+mod sight;
 pub mod signature;
 pub mod summary;
 pub mod types;
@@ -30,6 +31,7 @@ pub mod world;
 
 pub use edge::{Channel, Confidence, DynamicSite, Edge, Edges, Half, Side};
 pub use settings::{Dispatcher, Gives, Settings};
+pub use sight::sight;
 pub use signature::{TypeFact, TypeSource};
 pub use summary::{MethodSummary, ModuleSummary, ParamSummary, Recipe};
-pub use world::World;
+pub use world::{Fingerprint, Reads, World};

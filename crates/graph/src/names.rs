@@ -55,14 +55,21 @@ pub(crate) fn folded(name: &str) -> String {
 pub struct Names {
     text: String,
     ends: Vec<u32>,
-    /// Folded hash and number.
-    table: HashTable<(u64, u32)>,
+    /// Folded hashes, by number.
+    hashes: Vec<u64>,
+    /// Numbers, by those hashes.
+    table: HashTable<u32>,
 }
 
 impl Names {
     /// The text of a number; empty for a number that was not given out.
     pub fn text(&self, number: u32) -> &str {
         text_at(&self.text, &self.ends, number)
+    }
+
+    /// The hash of a text without its case, the same in every process of one version of the program.
+    pub(crate) fn hash(&self, number: u32) -> u64 {
+        self.hashes.get(number as usize).copied().unwrap_or(0)
     }
 
     /// Number of texts; valid numbers are `0..len`.
@@ -82,9 +89,7 @@ impl Names {
 
     /// [`find`](Self::find) for a name whose folded hash is known.
     pub(crate) fn find_hashed(&self, hash: u64, name: &str) -> Option<u32> {
-        self.table
-            .find(hash, |&(known, number)| known == hash && same(self.text(number), name))
-            .map(|&(_, number)| number)
+        self.table.find(hash, |&number| self.hash(number) == hash && same(self.text(number), name)).copied()
     }
 
     /// The number of a name, known or new.
@@ -96,7 +101,9 @@ impl Names {
         let number = self.ends.len() as u32;
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
-        self.table.insert_unique(hash, (hash, number), |&(hash, _)| hash);
+        self.hashes.push(hash);
+        let hashes = &self.hashes;
+        self.table.insert_unique(hash, number, |&number| hashes.get(number as usize).copied().unwrap_or(0));
         number
     }
 
@@ -107,7 +114,7 @@ impl Names {
 
     /// Bytes that it takes on the heap.
     pub fn heap_size(&self) -> usize {
-        self.text.capacity() + self.ends.capacity() * 4 + self.table.allocation_size()
+        self.text.capacity() + self.ends.capacity() * 12 + self.table.allocation_size()
     }
 }
 

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! index.db        the pointer: a link to the current generation (a small text file where links can't be made)
-//! index.7.db      a generation: a whole SQLite file, never changed after it was published
+//! index.7.db      a generation: a whole SQLite file
+//! index.7.db-wal  its log, and an index of that (-shm): what updates wrote, while readers hold an older state
 //! index.lock      held by the one writer
 //! ```
 //!
 //! A build writes a new generation and replaces the pointer in one rename: a kill at any moment leaves the old index
 //! whole, readers that hold an old generation go on reading it, and Windows, which can't rename over an open file, is
-//! served too.
+//! served too. An update changes the current generation in one transaction: the same holds of its states.
 
 use crate::{Error, Result};
 use std::fs::{self, File, OpenOptions};

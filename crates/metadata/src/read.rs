@@ -84,39 +84,71 @@ pub(crate) enum Content {
 /// If the folder itself can't be listed.
 pub fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
     fs::read_dir(root).map_err(|source| ReadError::Unreadable { path: root.to_path_buf(), source })?;
-    let mut files = Vec::new();
-    let mut problems = Vec::new();
-    let hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.');
-    for entry in walkdir::WalkDir::new(root).into_iter().filter_entry(|e| !hidden(e)) {
-        let entry = match entry {
+    let mut all = Listing::default();
+    let mut folders = vec![String::new()];
+    // Level by level: the folders of one are listed side by side.
+    while !folders.is_empty() {
+        let listings: Vec<Listing> = folders.into_par_iter().map(|folder| list_folder(root, &folder)).collect();
+        folders = Vec::new();
+        for listing in listings {
+            folders.extend(listing.folders);
+            all.files.extend(listing.files);
+            all.problems.extend(listing.problems);
+        }
+    }
+    all.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((all.files, all.problems))
+}
+
+/// What stands in one folder.
+#[derive(Default)]
+struct Listing {
+    files: Vec<SourceFile>,
+    /// Paths relative to the root, with `/` on every system.
+    folders: Vec<String>,
+    problems: Vec<Problem>,
+}
+
+fn list_folder(root: &Path, folder: &str) -> Listing {
+    let mut listing = Listing::default();
+    let problem = |path: &str, error: &std::io::Error| {
+        let kind = ProblemKind::Unreadable(error.to_string().into());
+        Problem { path: path.into(), line: 0, kind }
+    };
+    let entries = match fs::read_dir(root.join(folder)) {
+        Ok(entries) => entries,
+        Err(error) => {
+            listing.problems.push(problem(folder, &error));
+            return listing;
+        }
+    };
+    for entry in entries {
+        let (name, kind, entry) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?, entry))) {
             Ok(entry) => entry,
             Err(error) => {
-                let path = error.path().map(|p| relative(root, p)).unwrap_or_default();
-                let kind = ProblemKind::Unreadable(error.to_string().into());
-                problems.push(Problem { path: path.into(), line: 0, kind });
+                listing.problems.push(problem(folder, &error));
                 continue;
             }
         };
-        if !entry.file_type().is_file() {
+        let name = name.to_string_lossy();
+        if name.starts_with('.') {
             continue;
         }
-        let meta = entry.metadata().ok();
-        let modified = meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
-        files.push(SourceFile {
-            path: relative(root, entry.path()).into(),
-            size: meta.as_ref().map_or(0, fs::Metadata::len),
-            modified: modified.map_or(0, |d| i64::try_from(d.as_nanos()).unwrap_or(i64::MAX)),
-        });
+        let path = if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") };
+        if kind.is_dir() {
+            listing.folders.push(path);
+        } else if kind.is_file() {
+            let meta = entry.metadata().ok();
+            let modified =
+                meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+            listing.files.push(SourceFile {
+                path: path.into(),
+                size: meta.as_ref().map_or(0, fs::Metadata::len),
+                modified: modified.map_or(0, |d| i64::try_from(d.as_nanos()).unwrap_or(i64::MAX)),
+            });
+        }
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok((files, problems))
-}
-
-/// Path relative to the root, with `/` on every system.
-fn relative(root: &Path, path: &Path) -> String {
-    let path = path.strip_prefix(root).unwrap_or(path);
-    let words: Vec<_> = path.components().map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
-    words.join("/")
+    listing
 }
 
 fn read_file(root: &Path, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {

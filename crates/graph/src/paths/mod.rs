@@ -94,6 +94,40 @@ impl Graph {
         Self { starts, arcs, direction: Some(direction) }
     }
 
+    /// The same graph without some edges and with others. An edge that is taken out is known by all but what it crosses; of equal
+    /// ones each takes out one.
+    #[must_use]
+    pub fn changed(self, mut removed: Vec<Arc>, mut added: Vec<Arc>) -> Self {
+        let direction = self.direction();
+        let key = |arc: &Arc| (at_end(arc, direction), Arc { crossing: ArcCrossing::default(), ..*arc });
+        removed.sort_unstable_by_key(key);
+        added.sort_unstable_by_key(|arc| (at_end(arc, direction), *arc));
+        let (mut removed, mut added) = (removed.iter().peekable(), added.into_iter().peekable());
+        let mut arcs = Vec::with_capacity(self.arcs.len() + added.len());
+        for arc in self.arcs {
+            while removed.next_if(|gone| key(gone) < key(&arc)).is_some() {}
+            if removed.next_if(|gone| key(gone) == key(&arc)).is_some() {
+                continue;
+            }
+            while let Some(new) = added.next_if(|new| (at_end(new, direction), *new) < (at_end(&arc, direction), arc)) {
+                arcs.push(new);
+            }
+            arcs.push(arc);
+        }
+        arcs.extend(added);
+        Self::of_sorted(arcs, direction)
+    }
+
+    /// Tells anew what edges cross; None leaves it as it is.
+    pub fn cross_again<E>(&mut self, mut cross: impl FnMut(&Arc) -> Result<Option<ArcCrossing>, E>) -> Result<(), E> {
+        for arc in &mut self.arcs {
+            if let Some(crossing) = cross(arc)? {
+                arc.crossing = crossing;
+            }
+        }
+        Ok(())
+    }
+
     /// The same edges for walks of the other direction.
     #[must_use]
     pub fn reversed(&self) -> Self {
@@ -193,6 +227,19 @@ mod tests {
         assert_eq!(callees, graph(&edges, Direction::Callees));
         assert_eq!(callees.reversed(), callers);
         assert_eq!(callers.nodes(), 8);
+    }
+
+    #[test]
+    fn a_changed_graph_is_the_graph_of_what_is_left() {
+        let edges = [(0, 7, 1), (0, 7, 1), (3, 7, 1), (7, 3, 1), (0, 3, 2), (9, 9, 1)];
+        let arcs = |edges: &[(u32, u32, u8)]| graph(edges, Direction::Callers).arcs().to_vec();
+        for direction in [Direction::Callers, Direction::Callees] {
+            let removed = [(0, 7, 1), (9, 9, 1), (4, 4, 4)];
+            let added = [(1, 0, 1), (3, 7, 1), (11, 12, 2), (0, 3, 1)];
+            let left = [(0, 7, 1), (3, 7, 1), (7, 3, 1), (0, 3, 2), (1, 0, 1), (3, 7, 1), (11, 12, 2), (0, 3, 1)];
+            let changed = graph(&edges, direction).changed(arcs(&removed), arcs(&added));
+            assert_eq!(changed, graph(&left, direction), "{direction:?}");
+        }
     }
 
     #[test]

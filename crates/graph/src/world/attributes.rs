@@ -5,6 +5,7 @@ use metadata::{Configuration, Details, Types};
 use rustc_hash::FxHashMap;
 
 use super::build::full_name;
+use super::reads::{Marks, Table, part};
 use super::{MethodId, World};
 use crate::names::Ident;
 use crate::value::{Aspect, Origin, Value, Values};
@@ -15,7 +16,7 @@ pub(crate) struct Attributes {
     /// Owner (node of an object or form) and name -> what it may hold. Only what a call can be resolved by.
     values: FxHashMap<(u32, Ident), Box<Values>>,
     /// Node of an object -> events (English) and handlers of subscriptions.
-    subscribers: FxHashMap<u32, Vec<(metadata::Text, MethodId)>>,
+    subscribers: Table<{ part::SUBSCRIBERS }, u32, Vec<(metadata::Text, MethodId)>>,
 }
 
 impl Attributes {
@@ -58,6 +59,12 @@ impl Attributes {
                 }
             }
         }
+    }
+
+    /// What summaries decide on.
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { values: _, subscribers } = self;
+        marks.table(subscribers);
     }
 
     pub(super) fn get(&self, owner: u32, name: Ident) -> Option<Values> {

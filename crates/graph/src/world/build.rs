@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::attributes::Attributes;
 use super::computed::Computed;
+use super::reads::Table;
 use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, returns};
 use crate::channels::{by_convention, object_event};
 use crate::names::{Ident, Names};
@@ -39,21 +40,21 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         words,
         modules: Vec::with_capacity(configuration.modules.len()),
         methods: Vec::new(),
-        by_ident: FxHashMap::default(),
+        by_ident: Table::default(),
         common_modules: FxHashMap::default(),
-        global_methods: FxHashMap::default(),
+        global_methods: Table::default(),
         owned: FxHashMap::default(),
         collections: FxHashMap::default(),
         objects: FxHashMap::default(),
         hidden: FxHashMap::default(),
         texts: Names::default(),
-        returns: FxHashMap::default(),
+        returns: Table::default(),
         types,
         attributes: Attributes::default(),
         raised,
         computed: Computed::default(),
-        given: FxHashMap::default(),
-        kept: FxHashMap::default(),
+        given: Table::default(),
+        kept: Table::default(),
         settings: settings.clone(),
         forms: forms::Forms::default(),
         chains: chains::Chains::default(),
@@ -70,7 +71,7 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
     world.attributes = Attributes::new(&mut world, configuration);
     world.computed = Computed::new(&world, summaries);
     world.forms = forms::read(&world, configuration);
-    world.returns = returns::resolve(&mut world, summaries, settings);
+    world.returns = returns::resolve(&mut world, summaries, settings).into();
     world.chains = chains::resolve(&mut world, configuration, summaries);
     world
 }

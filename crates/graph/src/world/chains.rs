@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::full_name;
 use super::forms::FormEvent;
+use super::reads::{List, Marks, Set, Table, part};
 use super::returns::{Reader, Returned};
 use super::{MethodId, ModuleId, World};
 use crate::names::Ident;
@@ -69,20 +70,32 @@ impl EventPattern {
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
-    listeners: Vec<Listener>,
+    listeners: List<{ part::LISTENERS }, Listener>,
     /// Names, folded, that some listener compares as a whole.
-    names: FxHashSet<String>,
+    names: Set<{ part::HEARD }, String>,
     /// Patterns of listeners that compare a part of the name, each once.
-    patterns: Vec<EventPattern>,
+    patterns: List<{ part::PATTERNS }, EventPattern>,
     /// Procedures of forms that a method sets as actions of that name.
-    actions: FxHashMap<(MethodId, Ident), Vec<MethodId>>,
+    actions: Table<{ part::ACTIONS }, (MethodId, Ident), Vec<MethodId>>,
     /// Names that are set as actions: a procedure of a form that bears it, and how many forms have one.
-    procedures: FxHashMap<Ident, (MethodId, u32)>,
+    procedures: Table<{ part::PROCEDURES }, Ident, (MethodId, u32)>,
+}
+
+impl Chains {
+    /// What summaries decide on.
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { listeners, names, patterns, actions, procedures } = self;
+        marks.list(listeners);
+        marks.table(names);
+        marks.list(patterns);
+        marks.table(actions);
+        marks.table(procedures);
+    }
 }
 
 /// Follows what the methods of all modules hand on.
 pub(super) fn resolve(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary]) -> Chains {
-    let known = std::mem::take(&mut world.returns);
+    let known = world.returns.take();
     let summaries = summaries.get(..world.modules.len()).unwrap_or(summaries);
     let mut chains = Chains::default();
     let mut callees = Vec::with_capacity(summaries.len());
@@ -98,9 +111,9 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
     hands.listen(world, configuration, &known, &mut chains);
     hands.act(world, &mut chains);
     hands.run(world);
-    world.given = hands.given(world, &known);
-    world.kept = hands.kept(world, &known);
-    world.returns = known;
+    world.given = hands.given(world, &known).into();
+    world.kept = hands.kept(world, &known).into();
+    world.returns = known.into();
     chains
 }
 
@@ -159,11 +172,11 @@ impl Hands<'_> {
                 }
             }
         }
-        for listener in &chains.listeners {
+        for listener in chains.listeners.all() {
             let event = &listener.event;
             if event.part == Part::Whole {
-                chains.names.insert(event.text.clone());
-            } else if !chains.patterns.contains(event) {
+                chains.names.insert(event.text.clone(), ());
+            } else if !chains.patterns.all().contains(event) {
                 chains.patterns.push(event.clone());
             }
         }
@@ -440,18 +453,18 @@ fn givers(back: &FxHashMap<(MethodId, u16), Vec<Giver>>, method: MethodId, param
 impl World {
     /// The methods that compare names of events which forms are told.
     pub fn listeners(&self) -> &[Listener] {
-        &self.chains.listeners
+        self.chains.listeners.all()
     }
 
     /// The patterns of those that compare only a part of the name.
     pub fn event_patterns(&self) -> &[EventPattern] {
-        &self.chains.patterns
+        self.chains.patterns.all()
     }
 
     /// Whether some listener tells an event of that name apart.
     pub fn is_heard(&self, name: &str) -> bool {
         let name = bsl::fold(name.trim());
-        self.chains.names.contains(&name) || self.chains.patterns.iter().any(|pattern| pattern.matches(&name))
+        self.chains.names.contains(&name) || self.chains.patterns.all().iter().any(|pattern| pattern.matches(&name))
     }
 
     /// The procedures of forms that hand themselves to a method which sets actions of that name.

@@ -1,7 +1,8 @@
 //! What a computed call may reach: methods whose name, or whose module, something keeps for others to call.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::reads::{Marks, Set, Table, part};
 use super::{MethodId, ModuleId, World};
 use crate::names::{Ident, same};
 use crate::settings::{Runner, Runs};
@@ -12,15 +13,17 @@ use metadata::{Kind, ModuleKind};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Computed {
     /// Method name -> exported methods of that name that are registered, or whose module is.
-    registered: FxHashMap<Ident, Vec<MethodId>>,
+    registered: Table<{ part::REGISTERED }, Ident, Vec<MethodId>>,
     /// Method name -> exported methods of manager modules.
-    managers: FxHashMap<Ident, Vec<MethodId>>,
+    managers: Table<{ part::MANAGERS }, Ident, Vec<MethodId>>,
     /// Names of exported methods.
-    exported: FxHashSet<Ident>,
+    exported: Set<{ part::EXPORTED }, Ident>,
+    /// Names of all methods.
+    borne: Set<{ part::BORNE }, Ident>,
     /// Methods that run another one: the argument that names it, from 0.
-    runners: FxHashMap<MethodId, Vec<(u16, Runs)>>,
+    runners: Table<{ part::RUNNERS }, MethodId, Vec<(u16, Runs)>>,
     /// Names of all that run another one, those of the platform among them: most calls need no closer look.
-    runner_names: FxHashSet<Ident>,
+    runner_names: Set<{ part::RUNNER_NAMES }, Ident>,
 }
 
 impl Computed {
@@ -33,10 +36,11 @@ impl Computed {
                 Registered::Module(text) => modules.extend(world.module_named(text)),
             }
         }
+        computed.borne.extend(world.methods.iter().map(|method| method.ident));
         for (number, method) in world.methods.iter().enumerate().filter(|(_, method)| method.export) {
             let id = MethodId(number as u32);
             let module = world.module(method.module);
-            computed.exported.insert(method.ident);
+            computed.exported.insert(method.ident, ());
             if methods.contains(&id) || modules.contains(&method.module) {
                 computed.registered.entry(method.ident).or_default().push(id);
             }
@@ -51,6 +55,17 @@ impl Computed {
             }
         }
         computed
+    }
+
+    /// What summaries decide on.
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { registered, managers, exported, borne, runners, runner_names } = self;
+        marks.table(registered);
+        marks.table(managers);
+        marks.table(exported);
+        marks.table(borne);
+        marks.table(runners);
+        marks.table(runner_names);
     }
 }
 
@@ -95,6 +110,11 @@ impl World {
         self.computed.exported.contains(&name)
     }
 
+    /// Whether some method bears that name.
+    pub fn is_method(&self, name: Ident) -> bool {
+        self.computed.borne.contains(&name)
+    }
+
     /// Whether anything of that name runs other methods.
     pub(crate) fn may_run(&self, name: Ident) -> bool {
         self.computed.runner_names.contains(&name)
@@ -113,7 +133,7 @@ impl World {
 
     /// Notes that a method runs the one which an argument names with its module.
     pub(super) fn add_runner(&mut self, (method, argument): (MethodId, u16)) {
-        self.computed.runner_names.insert(self.method(method).ident);
+        self.computed.runner_names.insert(self.method(method).ident, ());
         let rows = self.computed.runners.entry(method).or_default();
         if !rows.contains(&(argument, Runs::Method)) {
             rows.push((argument, Runs::Method));

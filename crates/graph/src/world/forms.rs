@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 use super::build::full_name;
+use super::reads::{Marks, Table, part};
 use super::{MethodId, World};
 use crate::names::same;
 
@@ -59,11 +60,21 @@ pub(super) struct Forms {
     /// Default forms by their object and the place of the word in the table.
     defaults: FxHashMap<(u32, usize), u32>,
     /// Procedures that handle events of forms.
-    handlers: FxHashMap<(u32, FormEvent), Vec<MethodId>>,
+    handlers: Table<{ part::FORM_HANDLERS }, (u32, FormEvent), Vec<MethodId>>,
     /// Procedures that handle a choice in an item, by form and the item's folded name.
-    item_choice: FxHashMap<(u32, String), Vec<MethodId>>,
+    item_choice: Table<{ part::ITEM_CHOICE }, (u32, String), Vec<MethodId>>,
     /// Names of the items whose events a procedure handles, by form and the procedure's folded name; only items with a choice.
-    items_handled: FxHashMap<(u32, String), Vec<String>>,
+    items_handled: Table<{ part::ITEMS_HANDLED }, (u32, String), Vec<String>>,
+}
+
+impl Forms {
+    /// What summaries decide on.
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { defaults: _, handlers, item_choice, items_handled } = self;
+        marks.table(handlers);
+        marks.table(item_choice);
+        marks.table(items_handled);
+    }
 }
 
 /// Reads the forms of a configuration whose names and methods have numbers.

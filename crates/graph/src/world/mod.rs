@@ -6,10 +6,12 @@ mod chains;
 mod computed;
 mod forms;
 mod members;
+mod reads;
 mod returns;
 
 pub use chains::{EventPattern, Listener};
 pub use forms::FormEvent;
+pub use reads::{Fingerprint, Reads};
 
 use bsl::ModuleFacts;
 use metadata::{Configuration, Kind, ModuleKind};
@@ -18,13 +20,14 @@ use rustc_hash::FxHashMap;
 use crate::channels::object_event::Raised;
 use crate::channels::{self, MetadataContext};
 use crate::edge::Edges;
-use crate::names::{Ident, Names};
+use crate::names::{Ident, Names, folded_hash};
 use crate::settings::{Gives, Settings};
 use crate::summary::ModuleSummary;
 use crate::types::{PlatformTypes, TypeForm, aspect_of_type};
 use crate::value::{Origin, Value, Values};
 use crate::words::{Word, Words};
 use crate::{scope, walk};
+use reads::{Key, Table, note, part};
 
 /// A module: its place in [`Configuration::modules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,10 +47,10 @@ pub struct World {
     words: Words,
     modules: Vec<WorldModule>,
     methods: Vec<WorldMethod>,
-    by_ident: FxHashMap<(ModuleId, Ident), MethodId>,
+    by_ident: Table<{ part::METHOD }, (ModuleId, Ident), MethodId>,
     common_modules: FxHashMap<Ident, ModuleId>,
     /// Exported methods of global common modules.
-    global_methods: FxHashMap<Ident, MethodId>,
+    global_methods: Table<{ part::GLOBAL }, Ident, MethodId>,
     /// Modules of an owner, by its node.
     owned: FxHashMap<(u32, ModuleKind), ModuleId>,
     /// `Справочники`, `Catalogs` …
@@ -58,15 +61,15 @@ pub struct World {
     hidden: FxHashMap<ModuleId, Vec<Ident>>,
     /// Texts that functions give back.
     texts: Names,
-    returns: FxHashMap<MethodId, Vec<returns::Returned>>,
+    returns: Table<{ part::RETURNS }, MethodId, Vec<returns::Returned>>,
     types: PlatformTypes,
     attributes: attributes::Attributes,
     raised: FxHashMap<Ident, Vec<Raised>>,
     computed: computed::Computed,
     /// What calls of all modules give to parameters.
-    given: FxHashMap<(MethodId, u16), Values>,
+    given: Table<{ part::GIVEN }, (MethodId, u16), Values>,
     /// What is kept under keys and properties of a name.
-    kept: FxHashMap<Ident, Values>,
+    kept: Table<{ part::KEPT }, Ident, Values>,
     settings: Settings,
     forms: forms::Forms,
     chains: chains::Chains,
@@ -108,8 +111,8 @@ pub struct WorldMethod {
     pub export: bool,
     /// True for a function.
     pub function: bool,
-    /// Number of parameters.
-    pub params: u16,
+    /// Number of parameters. Only who makes the world asks for it: a change of it alone concerns no other module.
+    params: u16,
 }
 
 impl World {
@@ -150,7 +153,9 @@ impl World {
 
     /// The node of a canonical full name, whatever its case.
     pub fn find(&self, full_name: &str) -> Option<u32> {
-        self.names.find(full_name)
+        let hash = folded_hash(full_name);
+        note(part::NAME, Key::Text(hash));
+        self.names.find_hashed(hash, full_name)
     }
 
     /// Every module, in the order of [`Configuration::modules`].
@@ -165,6 +170,7 @@ impl World {
 
     /// Methods of a module, in source order.
     pub fn methods_of(&self, module: ModuleId) -> &[WorldMethod] {
+        note(part::METHODS_OF, Key::Module(module));
         let Some(info) = self.modules.get(module.0 as usize) else {
             return &[];
         };
@@ -194,15 +200,17 @@ impl World {
 
     /// The number of an identifier that something of the configuration or the platform bears.
     pub fn ident(&self, name: &str) -> Option<Ident> {
-        self.idents.find(name).map(Ident)
+        self.ident_hashed(folded_hash(name), name)
     }
 
     /// The text of an identifier.
     pub(crate) fn ident_text(&self, ident: Ident) -> &str {
+        note(part::SPELLING, Key::Ident(ident));
         self.idents.text(ident.0)
     }
 
     pub(crate) fn ident_hashed(&self, hash: u64, name: &str) -> Option<Ident> {
+        note(part::IDENT, Key::Text(hash));
         self.idents.find_hashed(hash, name).map(Ident)
     }
 
@@ -432,9 +440,9 @@ impl World {
             + self.texts.heap_size()
             + self.modules.capacity() * size_of::<WorldModule>()
             + self.methods.capacity() * size_of::<WorldMethod>()
-            + map(self.by_ident.capacity(), 12)
+            + map(self.by_ident.unnoted().capacity(), 12)
             + map(self.owned.capacity(), 12)
             + map(self.objects.capacity(), 12)
-            + self.returns.values().map(|r| r.capacity() * size_of::<returns::Returned>() + 32).sum::<usize>()
+            + self.returns.unnoted().values().map(|r| r.capacity() * size_of::<returns::Returned>() + 32).sum::<usize>()
     }
 }

@@ -3,12 +3,10 @@
 use super::pack::{pack, unpack};
 use super::queries::QueryRows;
 use super::rows::{Cell, Rows, Table};
-use super::writer::Message;
 use crate::text::{Document, Splitter};
 use crate::{Error, Result};
 use bsl::{Code, Expr, ModuleFacts, Symbol};
 use graph::contexts::{MethodPlace, ModulePlace};
-use graph::names::Ident;
 use graph::{Edges, ModuleSummary, World};
 use metadata::{Configuration, Module, ModuleFlags};
 use rustc_hash::FxHashSet;
@@ -22,8 +20,11 @@ const LONGEST_STRING: usize = 256 << 10;
 const DETACH: [&str; 2] = ["ОтключитьОбработчикОжидания", "DetachIdleHandler"];
 
 /// A module that was read. Its facts are packed: only one module a thread is unpacked at a time.
+#[derive(Default)]
 pub(crate) struct Read {
     pub packed: Vec<u8>,
+    /// Its summary, packed.
+    pub summary: Vec<u8>,
     pub hash: i64,
     pub bytes: usize,
     pub problems: Vec<bsl::Problem>,
@@ -61,10 +62,11 @@ pub(crate) fn read(
         document
     };
     let documents = facts.methods.iter().map(document).collect();
-    let packed = pack(&facts).map_err(|message| Error::Facts { module: module.full_name.to_string(), message })?;
+    let damaged = |message| Error::Facts { module: module.full_name.to_string(), message };
     let summary = ModuleSummary::of(&facts);
     let read = Read {
-        packed,
+        packed: pack(&facts).map_err(damaged)?,
+        summary: pack(&summary).map_err(damaged)?,
         hash: crate::names::hash64(&bytes).cast_signed(),
         bytes: bytes.len(),
         unread: unread.is_some(),
@@ -89,8 +91,6 @@ pub(crate) struct Around<'a> {
     pub world: &'a World,
     /// By module.
     pub places: Vec<ModulePlace>,
-    /// Names that some method bears.
-    pub methods: FxHashSet<Ident>,
 }
 
 impl<'a> Around<'a> {
@@ -101,44 +101,48 @@ impl<'a> Around<'a> {
             let ordinary_form = ordinary.contains(&*module.owner);
             ModulePlace { kind: module.kind, flags: module.flags, ordinary_form }
         };
-        Self {
-            world,
-            places: configuration.modules.iter().map(place).collect(),
-            methods: world.methods().iter().map(|method| method.ident).collect(),
-        }
+        Self { world, places: configuration.modules.iter().map(place).collect() }
     }
 }
 
-/// Places that stay open.
-pub(crate) fn dynamic_rows(edges: &Edges) -> Rows {
-    let mut rows = Rows::new(Table::DynamicSite);
-    for site in &edges.dynamic {
-        let is_name = !site.known.is_empty() && site.known.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let key = if is_name { Cell::Int(crate::names::key(&site.known)) } else { Cell::Null };
-        let known = Cell::Text(site.known.clone());
-        rows.push([site.node.into(), site.line.into(), Cell::Known(site.kind), known, site.file.into(), key]);
-    }
-    rows
+/// What deriving a module gives.
+pub(crate) struct Derived {
+    /// Its place among the modules.
+    pub number: usize,
+    /// Its methods in source order.
+    pub methods: Vec<u32>,
+    pub rows: Vec<Rows>,
+    pub edges: Edges,
 }
 
-/// Rows and edges of a module.
-pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<Message> {
+/// Rows and edges of a module, and with them a row of what they depend on.
+pub(crate) fn derive(around: &Around<'_>, number: usize, mut read: Read) -> Result<Derived> {
+    let summary = std::mem::take(&mut read.summary);
+    let (derived, reads) = around.world.watch(|| derive_watched(around, number, read));
+    let mut derived = derived?;
+    let mut inputs = Rows::new(Table::ModuleInput);
+    let place = Cell::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    inputs.push([place, Cell::Blob(summary), Cell::Blob(reads.to_bytes())]);
+    derived.rows.push(inputs);
+    Ok(derived)
+}
+
+fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Derived> {
     let world = around.world;
     let (Some(module), Some(place)) = (world.modules().get(number), around.places.get(number)) else {
         return Err(Error::Stopped);
     };
     let flags = place.flags;
-    let facts =
+    let facts: ModuleFacts =
         unpack(&read.packed).map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
     let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
     let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
     let edges = world.module_edges(number, &facts);
-    let dynamic = dynamic_rows(&edges);
 
     let mut modules = Rows::new(Table::Module);
     modules.push([
-        module.node.into(),
-        module.owner.into(),
+        Cell::Node(module.node),
+        Cell::Node(module.owner),
         Cell::Known(module.kind.as_str()),
         module.file.into(),
         facts.lines.into(),
@@ -146,7 +150,7 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
         Cell::Int(0),
         flags.map_or(Cell::Null, |flags| Cell::Int(flag_bits(flags))),
         flags.map_or(Cell::Null, |flags| Cell::Known(flags.return_values_reuse.as_str())),
-        module.body.into(),
+        Cell::Node(module.body),
         context_bits(MethodPlace {
             compiles: place.contexts() & facts.contexts_at(facts.body_line),
             server_call: false,
@@ -163,25 +167,24 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, read: Read) -> Result<M
         for fact in known {
             let param = fact.param.map_or(Cell::Null, |param| Cell::Int(i64::from(param)));
             let name = Cell::word(&fact.name.as_str().into());
-            types.push([node.into(), param, name, Cell::Known(fact.source.as_str())]);
+            types.push([Cell::Node(node), param, name, Cell::Known(fact.source.as_str())]);
         }
         literals.read(node, &method.code);
     }
     literals.read(module.body, &facts.body);
     let mut packed = Rows::new(Table::Facts);
-    packed.push([module.node.into(), Cell::Int(read.hash), Cell::Blob(read.packed)]);
+    packed.push([Cell::Node(module.node), Cell::Int(read.hash), Cell::Blob(read.packed)]);
     let Literals { strings, names, .. } = literals;
     let mut words = Rows::new(Table::ModuleWords);
-    words.push([module.node.into(), Cell::Blob(module_words(&facts))]);
+    words.push([Cell::Node(module.node), Cell::Blob(module_words(&facts))]);
     let mut queries = QueryRows::new();
     for query in bsl::query_texts(&facts) {
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
         queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
-    let mut rows =
-        vec![modules, methods, packed, words, conditions(&facts, module.node), types, strings, names, dynamic];
+    let mut rows = vec![modules, methods, packed, words, conditions(&facts, module.node), types, strings, names];
     rows.extend(queries.finish());
-    Ok(Message::Module { number, methods: nodes, rows, edges })
+    Ok(Derived { number, methods: nodes, rows, edges })
 }
 
 /// Flags in the order of the columns of the view `modules`.
@@ -236,7 +239,7 @@ fn conditions(facts: &ModuleFacts, module: u32) -> Rows {
         let inside = |method: &bsl::Method| method.line < condition.line && condition.line <= method.end_line;
         let bits = u32::from(condition.contexts.bits());
         if facts.methods.iter().any(inside) && seen.insert((condition.line, condition.end_line, bits)) {
-            rows.push([module.into(), condition.line.into(), condition.end_line.into(), bits.into()]);
+            rows.push([Cell::Node(module), condition.line.into(), condition.end_line.into(), bits.into()]);
         }
     }
     rows
@@ -256,8 +259,8 @@ fn method_row(
     let region = method.region.and_then(|region| facts.regions.get(region as usize));
     let annotation = method.annotations.first();
     [
-        node.into(),
-        module.into(),
+        Cell::Node(node),
+        Cell::Node(module),
         Cell::Text(facts.text(method.name).to_owned()),
         Cell::Int(flags),
         method.context.map_or(Cell::Null, |context| Cell::Known(context.ru())),
@@ -331,15 +334,16 @@ impl Literals<'_> {
         if text.len() > LONGEST_STRING || text.chars().take(SHORTEST_STRING).count() < SHORTEST_STRING {
             return;
         }
-        self.strings.push([node.into(), line.into(), Cell::shared(text)]);
+        self.strings.push([Cell::Node(node), line.into(), Cell::shared(text)]);
         if !names {
             return;
         }
         let mut seen = FxHashSet::default();
         for word in crate::names::words(text) {
-            let ident = self.around.world.ident(word).filter(|ident| self.around.methods.contains(ident));
+            let world = self.around.world;
+            let ident = world.ident(word).filter(|ident| world.is_method(*ident));
             if ident.is_some_and(|ident| seen.insert(ident)) {
-                self.names.push([Cell::Int(crate::names::key(word)), node.into(), line.into()]);
+                self.names.push([Cell::Int(crate::names::key(word)), Cell::Node(node), line.into()]);
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::read::{Index, count};
 use crate::settings::ProjectSettings;
-use metadata::ProblemKind;
+use metadata::{ProblemKind, SourceFile};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -14,20 +14,51 @@ pub(crate) fn modified_of(meta: &std::fs::Metadata) -> i64 {
     since.and_then(|time| i64::try_from(time.as_nanos()).ok()).unwrap_or(0)
 }
 
-/// How many files were added, removed or changed.
-pub(crate) fn changes(index: &Index, root: &Path) -> Result<u64> {
-    let known = index.rows("SELECT path, size, modified FROM file", [], |row| {
-        Ok((row.get::<_, String>(0)?, (count(row, 1)?, row.get::<_, i64>(2)?)))
-    })?;
-    let mut known: FxHashMap<String, (u64, i64)> = known.into_iter().collect();
-    let mut changed = 0;
-    for file in metadata::list_files(root)?.0 {
+/// How the files of a dump differ from those that were indexed.
+pub(crate) struct Changes {
+    /// Numbers of the files that are there still, and are others now.
+    pub changed: Vec<u32>,
+    /// How many were added or removed.
+    pub others: u64,
+    /// All files of the dump, as a configuration lists them. If none was added or removed, they have the numbers that they had.
+    pub files: Vec<SourceFile>,
+}
+
+impl Changes {
+    /// How many files were added, removed or changed.
+    pub fn count(&self) -> u64 {
+        self.changed.len() as u64 + self.others
+    }
+}
+
+/// Compares the files of a dump with an index.
+pub(crate) fn changes(index: &Index, root: &Path) -> Result<Changes> {
+    let (files, known) = (metadata::list_files(root)?.0, known(index)?);
+    let mut known: FxHashMap<&str, &Known> = known.iter().map(|known| (&*known.path, known)).collect();
+    let (mut changed, mut others) = (Vec::new(), 0);
+    for file in &files {
         match known.remove(&*file.path) {
-            Some(then) if then == (file.size, file.modified) => {}
-            _ => changed += 1,
+            Some(then) if (then.size, then.modified) == (file.size, file.modified) => {}
+            Some(then) => changed.push(then.id),
+            None => others += 1,
         }
     }
-    Ok(changed + known.len() as u64)
+    others += known.len() as u64;
+    Ok(Changes { changed, others, files })
+}
+
+/// A file as it was indexed.
+struct Known {
+    id: u32,
+    path: String,
+    size: u64,
+    modified: i64,
+}
+
+fn known(index: &Index) -> Result<Vec<Known>> {
+    index.rows("SELECT id, path, size, modified FROM file", [], |row| {
+        Ok(Known { id: row.get(0)?, path: row.get(1)?, size: count(row, 2)?, modified: row.get(3)? })
+    })
 }
 
 /// [`changes`] of an index against its own dump and settings; None if the dump isn't there any more.
@@ -39,7 +70,7 @@ pub(crate) fn changed_files(index: &Index) -> Result<Option<u64>> {
     // Within the dump the file of settings is one of the files that were compared; above it, it counts by itself.
     let settings = ProjectSettings::of(&root);
     let others = index.meta("settings")? != Some(settings.key());
-    Ok(Some(changes(index, &root)?.max(u64::from(others))))
+    Ok(Some(changes(index, &root)?.count().max(u64::from(others))))
 }
 
 /// Whether a problem may hide a link: content that was there and was not read.

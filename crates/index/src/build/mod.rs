@@ -7,42 +7,47 @@
 //! configuration ──► rows;  packed facts ──rayon──► rows, edges ───┘
 //! ```
 //!
-//! The writer fills a new generation of the index and publishes it at the end (see [`crate::Location`]).
+//! The writer fills a new generation of the index and publishes it at the end (see [`crate::Location`]). If nothing but
+//! modules changed, an update ([`update`]) does the same for those alone, and for the modules that asked for what they changed:
+//! it starts from what the build kept (`input`), and changes the rows of the current generation in one transaction.
 
 mod code;
 mod compact;
 mod files;
+mod full;
+mod input;
+mod insert;
 mod names;
+mod numbers;
 mod objects;
 mod pack;
 mod queries;
+mod relink;
+mod replace;
+mod report;
 mod rows;
 mod things;
+mod update;
 mod writer;
 
 pub(crate) use compact::method_place;
 pub(crate) use files::{changed_files, modified_of};
 pub(crate) use pack::unpack;
+pub use report::{Because, Outcome, Phase, Progress, Report, Scope, peak_memory};
 
 use crate::location::Location;
-use crate::read::{Index, ProblemRow, format_of, open_read_only};
+use crate::read::{Index, format_of, open_read_only};
 use crate::schema::{self, FORMAT};
 use crate::settings::ProjectSettings;
 use crate::text::Splitter;
 use crate::{Error, Result};
-use graph::World;
-use metadata::Configuration;
-use names::NameTable;
-use rayon::prelude::*;
-use serde::Serialize;
+use files::Changes;
+use full::Job;
+use report::{Clock, report};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use writer::{Message, Writer};
-
-/// Batches that may wait for the writer: enough to keep it busy, few enough to bound memory.
-const WAITING: usize = 32;
 
 thread_local! {
     /// One a thread; the threads of a build end with it, and give its memory back.
@@ -56,76 +61,6 @@ pub struct Options {
     pub rebuild: bool,
     /// Threads for reading; 0: as many as there are cores.
     pub threads: usize,
-}
-
-/// A stage of a build.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Comparing the files with the index.
-    Files,
-    /// Reading metadata.
-    Metadata,
-    /// Reading modules.
-    Modules,
-    /// Deriving edges and writing rows.
-    Edges,
-    /// Writing what is left, and making the indexes.
-    Finish,
-}
-
-/// How far a build is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// The stage.
-    pub phase: Phase,
-    /// Steps done in it.
-    pub done: usize,
-    /// Steps of the stage; 0 if it has no steps.
-    pub total: usize,
-}
-
-/// Why an index was, or was not, built.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
-    /// No file changed: the index is as it was.
-    Unchanged,
-    /// There was no index.
-    Built,
-    /// Files changed.
-    Updated {
-        /// Files that were added, removed or changed.
-        changed: u64,
-    },
-    /// The caller asked for it, or the program, its settings or the dump's place are others.
-    Rebuilt,
-    /// The index had another format.
-    FormatChanged {
-        /// What it said.
-        found: String,
-    },
-}
-
-/// What a build did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Report {
-    /// Why it ran.
-    pub outcome: Outcome,
-    /// The database file that is the current one now.
-    pub file: PathBuf,
-    /// Its size in bytes.
-    pub bytes: u64,
-    /// Rows of the main views.
-    pub counts: Vec<(String, u64)>,
-    /// Seconds a stage.
-    pub phases: Vec<(Phase, f64)>,
-    /// Seconds in all.
-    pub seconds: f64,
-    /// Most memory that the process held, in bytes; None where the system doesn't say.
-    pub peak_memory: Option<u64>,
-    /// Number of problems: what could not be read.
-    pub problems: u64,
 }
 
 /// Stops a build from outside.
@@ -162,23 +97,33 @@ pub fn build(
     progress(Progress { phase: Phase::Files, done: 0, total: 0 });
     let root = metadata::detect(project)?.root;
     let settings = ProjectSettings::of(&root);
-    let outcome = match &current {
-        None => Outcome::Built,
-        Some(file) => why(file, &root, &settings, options)?,
-    };
-    let mut clock = Clock::start(started);
-    if let (Outcome::Unchanged, Some(file)) = (&outcome, &current) {
-        clock.lap(Phase::Files);
-        return report(outcome, file, clock, started);
-    }
-    clock.lap(Phase::Files);
-    let file = location.next_generation();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .thread_name(|number| format!("index-{number}"))
         .build()
-        .map_err(|error| Error::io(&file)(std::io::Error::other(error)))?;
+        .map_err(|error| Error::io(location.pointer())(std::io::Error::other(error)))?;
+    let need = match &current {
+        None => Need::Whole(Outcome::Built),
+        Some(file) => pool.install(|| need(file, &root, &settings, options))?,
+    };
+    let mut clock = Clock::start(started);
+    clock.lap(Phase::Files);
     let job = Job { root: &root, settings: &settings, stop, progress };
+    let outcome = match (need, current) {
+        (Need::Nothing, Some(file)) => return report(Outcome::Unchanged, &file, clock, started),
+        (Need::Changes(changes), Some(file)) => {
+            let changed = changes.count();
+            let scope = pool.install(|| update::update(&job, location, &file, &changes, &mut clock))?;
+            let outcome = Outcome::Updated { changed, scope };
+            if matches!(scope, Scope::Modules { .. }) {
+                return report(outcome, &file, clock, started);
+            }
+            outcome
+        }
+        (Need::Whole(outcome), _) => outcome,
+        (_, None) => Outcome::Built,
+    };
+    let file = location.next_generation();
     if let Err(error) = pool.install(|| job.run(&file, &mut clock)) {
         let _ = std::fs::remove_file(&file);
         return Err(error);
@@ -189,12 +134,23 @@ pub fn build(
     report(outcome, &file, clock, started)
 }
 
-/// Whether an index must be built anew, and why.
-fn why(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options) -> Result<Outcome> {
+/// What there is to do.
+enum Need {
+    Nothing,
+    /// Files changed.
+    Changes(Changes),
+    /// Everything, whatever the files.
+    Whole(Outcome),
+}
+
+/// What there is to do for an index to be as the files are.
+fn need(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options) -> Result<Need> {
     let index = match Index::open_file(file) {
         Ok(index) => index,
-        Err(Error::Format { found, .. }) => return Ok(Outcome::FormatChanged { found }),
-        Err(Error::Sqlite(_)) => return Ok(Outcome::FormatChanged { found: "unreadable".to_owned() }),
+        Err(Error::Format { found, .. }) => return Ok(Need::Whole(Outcome::FormatChanged { found })),
+        Err(Error::Sqlite(_)) => {
+            return Ok(Need::Whole(Outcome::FormatChanged { found: "unreadable".to_owned() }));
+        }
         Err(error) => return Err(error),
     };
     // A newer program, and other settings, derive something else from the same files.
@@ -202,12 +158,10 @@ fn why(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options) 
         && index.meta("program_version")?.as_deref() == Some(env!("CARGO_PKG_VERSION"))
         && index.meta("settings")? == Some(settings.key());
     if options.rebuild || !same {
-        return Ok(Outcome::Rebuilt);
+        return Ok(Need::Whole(Outcome::Rebuilt));
     }
-    Ok(match files::changes(&index, root)? {
-        0 => Outcome::Unchanged,
-        changed => Outcome::Updated { changed },
-    })
+    let changes = files::changes(&index, root)?;
+    Ok(if changes.count() == 0 { Need::Nothing } else { Need::Changes(changes) })
 }
 
 /// The version that a file says it has, for messages.
@@ -218,214 +172,11 @@ pub fn format_version(file: &Path) -> Result<Option<String>> {
     format_of(&open_read_only(file)?)
 }
 
-struct Clock {
-    last: Instant,
-    phases: Vec<(Phase, f64)>,
-}
-
-impl Clock {
-    fn start(at: Instant) -> Self {
-        Self { last: at, phases: Vec::new() }
-    }
-
-    fn lap(&mut self, phase: Phase) {
-        let now = Instant::now();
-        let seconds = (now - self.last).as_secs_f64();
-        self.last = now;
-        match self.phases.iter_mut().find(|(known, _)| *known == phase) {
-            Some((_, sum)) => *sum += seconds,
-            None => self.phases.push((phase, seconds)),
-        }
-    }
-}
-
-struct Job<'a> {
-    root: &'a Path,
-    settings: &'a ProjectSettings,
-    stop: &'a Stop,
-    progress: &'a (dyn Fn(Progress) + Sync),
-}
-
-impl Job<'_> {
-    fn run(&self, file: &Path, clock: &mut Clock) -> Result<()> {
-        self.say(Phase::Metadata, 0, 0);
-        let configuration = metadata::read(self.root)?;
-        self.stop.check()?;
-        clock.lap(Phase::Metadata);
-        let (sender, receiver) = crossbeam_channel::bounded::<Message>(WAITING);
-        std::thread::scope(|scope| {
-            let writer = std::thread::Builder::new().name("index-writer".to_owned()).spawn_scoped(scope, || {
-                let mut writer = Writer::create(file)?;
-                // An error closes the channel, which stops the readers.
-                for message in receiver {
-                    writer.take(message)?;
-                }
-                Ok::<_, Error>(writer)
-            });
-            let writer = writer.map_err(Error::io(file))?;
-            let made = self.produce(configuration, &sender, clock);
-            drop(sender);
-            let writer = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            let facts = made?;
-            self.say(Phase::Finish, 0, 0);
-            self.stop.check()?;
-            writer.finish(self.root, &facts)?;
-            clock.lap(Phase::Finish);
-            Ok(())
-        })
-    }
-
-    fn produce(
-        &self,
-        configuration: Configuration,
-        sender: &crossbeam_channel::Sender<Message>,
-        clock: &mut Clock,
-    ) -> Result<Made> {
-        let total = configuration.modules.len();
-        let done = AtomicUsize::new(0);
-        let step = |phase| {
-            self.stop.check()?;
-            self.say(phase, done.fetch_add(1, Ordering::Relaxed) + 1, total);
-            Ok::<_, Error>(())
-        };
-        let read: Vec<(code::Read, graph::ModuleSummary)> = (0..total)
-            .into_par_iter()
-            .map(|module| {
-                let (read, summary, texts) =
-                    SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
-                send(sender, Message::Texts { module, texts })?;
-                step(Phase::Modules)?;
-                Ok((read, summary))
-            })
-            .collect::<Result<_>>()?;
-        let (modules, summaries): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-        let world = World::new(&configuration, &summaries, &self.settings.graph);
-        drop(summaries);
-        clock.lap(Phase::Modules);
-
-        done.store(0, Ordering::Relaxed);
-        let mut made = Made::of(&configuration, &modules);
-        made.settings(self.settings, &world);
-        send(sender, Message::Edges(world.metadata_edges(&configuration)))?;
-        let mut names = NameTable::new(&world, &configuration);
-        SPLITTER.with_borrow_mut(|splitter| {
-            objects::write(&configuration, &mut names, splitter, &mut |message| send(sender, message))
-        })?;
-        things::write(&configuration, &mut names, &mut |message| send(sender, message))?;
-        made.first_ghost = names.first_ghost();
-        let around = code::Around::new(&world, &configuration);
-        drop(configuration);
-        send(sender, Message::Names(names.finish()))?;
-        modules.into_par_iter().enumerate().try_for_each(|(number, module)| {
-            send(sender, code::derive(&around, number, module)?)?;
-            step(Phase::Edges)
-        })?;
-        clock.lap(Phase::Edges);
-        Ok(made)
-    }
-
-    fn say(&self, phase: Phase, done: usize, total: usize) {
-        (self.progress)(Progress { phase, done, total });
-    }
-}
-
-/// What the last step must know of a build.
-pub(crate) struct Made {
-    /// Name, synonym and so on of the configuration.
-    pub meta: Vec<(String, String)>,
-    /// Files that could not be read, wholly or in part.
-    pub unread_files: usize,
-    /// Numbers from this one on name what is only referred to.
-    pub first_ghost: u32,
-    /// Problems found in modules: (path, line, message).
-    pub code_problems: Vec<(String, u32, String)>,
-    /// Problems of the project's settings.
-    pub settings_problems: Vec<ProblemRow>,
-}
-
-impl Made {
-    fn of(configuration: &Configuration, modules: &[code::Read]) -> Self {
-        let properties = &configuration.properties;
-        let layer = match configuration.layer.kind {
-            metadata::LayerKind::Main => "main",
-            metadata::LayerKind::Extension => "extension",
-            metadata::LayerKind::External => "external",
-        };
-        let format = match configuration.format {
-            metadata::Format::Designer => "designer",
-            metadata::Format::Edt => "edt",
-        };
-        let meta = [
-            ("configuration", &*properties.name),
-            ("configuration_synonym", properties.synonym.first()),
-            ("configuration_version", &*properties.version),
-            ("vendor", &*properties.vendor),
-            ("compatibility_mode", &*properties.compatibility_mode),
-            ("script_variant", &*properties.script_variant),
-            ("source_format", format),
-            ("export_version", &*properties.export_version),
-            ("layer", layer),
-        ];
-        let mut unread: Vec<&str> =
-            configuration.problems.iter().filter(|p| files::hides(&p.kind)).map(|p| &*p.path).collect();
-        unread.sort_unstable();
-        unread.dedup();
-        let code_problems = modules.iter().zip(&configuration.modules).flat_map(|(read, module)| {
-            let path = configuration.path(module.file);
-            read.problems.iter().map(move |p| (path.to_owned(), p.line, p.message.clone()))
-        });
-        let code_problems: Vec<_> = code_problems.collect();
-        let unread_modules = modules.iter().filter(|module| module.unread).count();
-        Self {
-            meta: meta.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
-            unread_files: unread.len() + unread_modules,
-            first_ghost: 0,
-            code_problems,
-            settings_problems: Vec::new(),
-        }
-    }
-
-    /// Notes by what settings the index was built, and what is wrong with them.
-    fn settings(&mut self, settings: &ProjectSettings, world: &World) {
-        let mut meta = |key: &str, value: String| self.meta.push((key.to_owned(), value));
-        meta("settings", settings.key());
-        meta("settings_file", settings.file.clone().unwrap_or_default());
-        self.settings_problems.clone_from(&settings.problems);
-        self.settings_problems.extend(settings.missing(world));
-    }
-}
-
-/// Hands a message to the writer. If it is gone, its own error is the one to report: this one only stops the readers.
-fn send(sender: &crossbeam_channel::Sender<Message>, message: Message) -> Result<()> {
-    sender.send(message).map_err(|_| Error::Stopped)
-}
-
-fn report(outcome: Outcome, file: &Path, clock: Clock, started: Instant) -> Result<Report> {
-    let index = Index::open_file(file)?;
-    let mut counts = Vec::new();
-    for (key, value) in index.metas()? {
-        if let (Some(view), Ok(count)) = (key.strip_prefix("count_"), value.parse()) {
-            counts.push((view.to_owned(), count));
-        }
-    }
-    Ok(Report {
-        outcome,
-        file: file.to_path_buf(),
-        bytes: std::fs::metadata(file).map_err(Error::io(file))?.len(),
-        counts,
-        phases: clock.phases,
-        seconds: started.elapsed().as_secs_f64(),
-        peak_memory: peak_memory(),
-        problems: index.meta("problems")?.and_then(|text| text.parse().ok()).unwrap_or(0),
-    })
-}
-
-/// Most memory that this process held so far, in bytes; None where the system doesn't say.
-#[must_use]
-pub fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kb| kb * 1024)
+/// The log of a database file.
+fn wal_of(file: &Path) -> PathBuf {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    PathBuf::from(log)
 }
 
 /// Facts that go into `meta` with every build.

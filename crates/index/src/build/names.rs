@@ -12,6 +12,8 @@ pub(crate) struct NameRow {
     pub name: String,
     pub key: i64,
     pub trigrams: i64,
+    /// It is only referred to: nothing bears it.
+    pub ghost: bool,
 }
 
 impl NameRow {
@@ -19,7 +21,7 @@ impl NameRow {
         let folded = bsl::fold(&name);
         let key = crate::names::hash64(folded.as_bytes()).cast_signed();
         let trigrams = crate::names::trigrams(&folded).cast_signed();
-        Self { id, name, key, trigrams }
+        Self { id, name, key, trigrams, ghost: false }
     }
 }
 
@@ -29,6 +31,7 @@ pub(crate) struct NameTable<'w> {
     first: u32,
     more: Vec<String>,
     numbers: FxHashMap<String, u32>,
+    /// Numbers from this one on are ghosts.
     first_ghost: u32,
 }
 
@@ -69,15 +72,11 @@ impl<'w> NameTable<'w> {
         id
     }
 
-    /// Numbers from this one on are ghosts.
-    pub fn first_ghost(&self) -> u32 {
-        self.first_ghost
-    }
-
     /// All names, by number.
     pub fn finish(self) -> Vec<NameRow> {
         let known = self.world.names().map(str::to_owned);
-        (0..).zip(known.chain(self.more)).map(|(id, name)| NameRow::new(id, name)).collect()
+        let row = |(id, name)| NameRow { ghost: id >= self.first_ghost, ..NameRow::new(id, name) };
+        (0..).zip(known.chain(self.more)).map(row).collect()
     }
 
     fn next(&self) -> u32 {

@@ -23,11 +23,11 @@ impl QueryRows {
 
     /// Adds a text that begins on `line` of the owner's file; `line_of` gives the line of a place in the text.
     pub fn add(&mut self, owner: u32, line: u32, text: &str, facts: &QueryFacts, line_of: impl Fn(Span) -> u32) {
-        self.queries.push([owner.into(), line.into(), Cell::shared(text)]);
+        self.queries.push([Cell::Node(owner), line.into(), Cell::shared(text)]);
         for table in &facts.tables {
             if let Some((name, kind)) = name_of(table) {
                 let place = line_of(table.span).into();
-                self.tables.push([owner.into(), place, word(&name), Cell::Known(kind), line.into()]);
+                self.tables.push([Cell::Node(owner), place, word(&name), Cell::Known(kind), line.into()]);
             }
         }
         let mut seen = FxHashSet::default();
@@ -36,7 +36,7 @@ impl QueryRows {
             for (table, path) in paths_of(field, facts) {
                 if seen.insert((place, table.clone(), path.clone())) {
                     let table = table.map_or(Cell::Null, |table| word(&table));
-                    self.fields.push([owner.into(), place.into(), table, word(&path), line.into()]);
+                    self.fields.push([Cell::Node(owner), place.into(), table, word(&path), line.into()]);
                 }
             }
         }

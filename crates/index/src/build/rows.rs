@@ -7,6 +7,8 @@ use metadata::Text;
 pub(crate) enum Cell {
     Null,
     Int(i64),
+    /// A full name, by its number in the world: see [`super::numbers`].
+    Node(u32),
     /// A text of its own.
     Text(String),
     /// A word of the short vocabulary.
@@ -99,10 +101,10 @@ tables! {
     Module "module" 11
     Facts "facts" 3
     ModuleWords "module_words" 2
+    ModuleInput "module_input" 3
     Method "method" 15
     Condition "condition" 4
     MethodType "method_type" 4
-    DynamicSite "dynamic_site" 6
     Strings "string" 3
     StringName "string_name" 3
     Query "query" 3

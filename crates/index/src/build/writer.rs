@@ -1,14 +1,18 @@
-//! The one writer: one connection, one transaction, rows in the order they come.
+//! The one writer of a whole build: one connection, one transaction, rows in the order they come.
 
-use super::code::dynamic_rows;
+use super::code::Derived;
+use super::full::Made;
+use super::input::{self, METADATA_EDGES};
+use super::insert::{EdgeRows, document, insert};
 use super::names::NameRow;
+use super::numbers::{CONFIDENCES, Fresh, Numbers};
 use super::rows::{Cell, Rows, Table};
-use super::{Made, fixed_meta, now};
-use crate::read::{ProblemRow, RawEdge};
+use super::{fixed_meta, now};
+use crate::read::ProblemRow;
 use crate::schema::{self, VIEWS};
 use crate::text::Document;
 use crate::{Error, Result};
-use graph::{Channel, Confidence, Edges, Side};
+use graph::{DynamicSite, Edges};
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -35,76 +39,33 @@ pub(crate) enum Message {
     Objects(Vec<(u32, Document)>),
     /// All names.
     Names(Vec<NameRow>),
-    /// Edges from metadata.
-    Edges(Edges),
-    /// A module's rows and edges; `methods` are the numbers of its methods in source order.
-    Module { number: usize, methods: Vec<u32>, rows: Vec<Rows>, edges: Edges },
-}
-
-/// Confidences by their numbers, which start at 1: the surest first, so that the larger of two is the weaker.
-const CONFIDENCES: [Confidence; 5] =
-    [Confidence::Exact, Confidence::Typed, Confidence::String, Confidence::Convention, Confidence::Candidate];
-
-fn confidence_id(confidence: Confidence) -> i64 {
-    CONFIDENCES.iter().position(|&known| known == confidence).map_or(5, |place| place as i64 + 1)
+    /// Edges from metadata, and the keys of what they link.
+    Edges(Edges, FxHashMap<u32, i64>),
+    /// A module's rows and edges.
+    Module(Derived),
+    /// Something that updates start from.
+    Input(&'static str, Vec<u8>),
 }
 
 pub(crate) struct Writer {
     connection: Connection,
     path: PathBuf,
-    interner: Interner,
-    channels: FxHashMap<Channel, i64>,
+    numbers: Fresh,
     /// Number of the first full-text row of each module.
     bases: FxHashMap<usize, i64>,
     next_doc: i64,
-    edges: Vec<RawEdge>,
-    halves: Vec<HalfRow>,
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct HalfRow {
-    channel: i64,
-    hub: String,
-    side: i64,
-    node: u32,
-    line: u32,
-    file: u32,
-    confidence: i64,
-}
-
-/// Words and texts that have a number.
-#[derive(Default)]
-struct Interner {
-    words: FxHashMap<Box<str>, i64>,
-    /// By hash: the texts themselves are in the file, a second copy of them all would not fit the memory bound.
-    texts: FxHashMap<u64, i64>,
-}
-
-impl Interner {
-    fn word(&mut self, connection: &Connection, word: &str) -> Result<i64> {
-        if let Some(&id) = self.words.get(word) {
-            return Ok(id);
-        }
-        let id = i64::try_from(self.words.len()).unwrap_or(i64::MAX) + 1;
-        connection.prepare_cached("INSERT INTO words VALUES (?1, ?2)")?.execute(params![id, word])?;
-        self.words.insert(word.into(), id);
-        Ok(id)
-    }
-
-    fn text(&mut self, connection: &Connection, text: &str) -> Result<i64> {
-        let key = crate::names::hash64(text.as_bytes());
-        if let Some(&id) = self.texts.get(&key) {
-            return Ok(id);
-        }
-        let id = i64::try_from(self.texts.len()).unwrap_or(i64::MAX) + 1;
-        connection.prepare_cached("INSERT INTO texts VALUES (?1, ?2)")?.execute(params![id, text])?;
-        self.texts.insert(key, id);
-        Ok(id)
-    }
+    /// Kept until the end: sorted, they fill their tables from left to right.
+    edges: EdgeRows,
 }
 
 impl Writer {
     pub fn create(path: &Path) -> Result<Self> {
+        // The log of a file of the same name that is gone would be taken for this one's.
+        for suffix in ["-journal", "-wal", "-shm"] {
+            let mut other = path.to_path_buf().into_os_string();
+            other.push(suffix);
+            let _ = std::fs::remove_file(PathBuf::from(other));
+        }
         let connection = Connection::open(path)?;
         connection.execute_batch(PRAGMAS)?;
         connection.set_prepared_statement_cache_capacity(128);
@@ -112,19 +73,17 @@ impl Writer {
         schema::create(&connection)?;
         connection.execute("INSERT INTO fulltext (fulltext, rank) VALUES ('hashsize', ?1)", [FULLTEXT_BUFFER])?;
         connection.execute_batch("INSERT INTO fulltext (fulltext, rank) VALUES ('automerge', 0)")?;
-        let mut interner = Interner::default();
+        let mut numbers = Fresh::default();
         for confidence in CONFIDENCES {
-            interner.word(&connection, confidence.as_str())?;
+            numbers.word(&connection, confidence.as_str())?;
         }
         Ok(Self {
             connection,
             path: path.to_path_buf(),
-            interner,
-            channels: FxHashMap::default(),
+            numbers,
             bases: FxHashMap::default(),
             next_doc: 1,
-            edges: Vec::new(),
-            halves: Vec::new(),
+            edges: EdgeRows::default(),
         })
     }
 
@@ -144,17 +103,21 @@ impl Writer {
                 self.insert(&docs)
             }
             Message::Names(names) => {
-                let mut statement = self.connection.prepare_cached("INSERT INTO names VALUES (?1, ?2, ?3, ?4)")?;
+                let mut statement = self.connection.prepare_cached("INSERT INTO names VALUES (?1, ?2, ?3, ?4, ?5)")?;
                 for row in &names {
-                    statement.execute(params![row.id, row.name, row.key, row.trigrams])?;
+                    statement.execute(params![row.id, row.name, row.key, row.trigrams, row.ghost])?;
                 }
                 Ok(())
             }
-            Message::Edges(edges) => {
-                self.insert(&dynamic_rows(&edges))?;
-                self.keep(edges)
+            Message::Edges(mut edges, keys) => {
+                let rows = input::keyed(&self.connection, &mut self.numbers, &edges, &keys)?;
+                input::write(&self.connection, METADATA_EDGES, &input::pack_edges(&rows)?)?;
+                edges.dynamic.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
+                edges.dynamic.dedup();
+                self.edges.add(&self.connection, &mut self.numbers, &edges)
             }
-            Message::Module { number, methods, rows, edges } => {
+            Message::Input(name, data) => input::write(&self.connection, name, &data),
+            Message::Module(Derived { number, methods, rows, edges }) => {
                 rows.iter().try_for_each(|rows| self.insert(rows))?;
                 let base = self.bases.get(&number).copied().unwrap_or(0);
                 let mut docs = Rows::new(Table::Doc);
@@ -162,7 +125,7 @@ impl Writer {
                     docs.push([Cell::Int(doc), node.into(), false.into()]);
                 }
                 self.insert(&docs)?;
-                self.keep(edges)
+                self.edges.add(&self.connection, &mut self.numbers, &edges)
             }
         }
     }
@@ -171,139 +134,36 @@ impl Writer {
     fn document(&mut self, text: &Document) -> Result<i64> {
         let id = self.next_doc;
         self.next_doc += 1;
-        let mut statement = self
-            .connection
-            .prepare_cached("INSERT INTO fulltext (rowid, name, owner, doc, body) VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        statement.execute(params![id, text.name, text.owner, text.doc, text.body])?;
+        document(&self.connection, id, text)?;
         Ok(id)
     }
 
     fn insert(&mut self, rows: &Rows) -> Result<()> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let marks = vec!["?"; rows.table.columns()].join(", ");
-        let sql = format!("INSERT INTO \"{}\" VALUES ({marks})", rows.table.name());
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        for row in rows.chunks() {
-            for (column, cell) in (1_usize..).zip(row) {
-                match cell {
-                    Cell::Null => statement.raw_bind_parameter(column, rusqlite::types::Null)?,
-                    Cell::Int(number) => statement.raw_bind_parameter(column, number)?,
-                    Cell::Text(text) => statement.raw_bind_parameter(column, text)?,
-                    Cell::Blob(blob) => statement.raw_bind_parameter(column, blob)?,
-                    Cell::Word(word) => {
-                        statement.raw_bind_parameter(column, self.interner.word(&self.connection, word)?)?;
-                    }
-                    Cell::Known(word) => {
-                        statement.raw_bind_parameter(column, self.interner.word(&self.connection, word)?)?;
-                    }
-                    Cell::Shared(text) => {
-                        statement.raw_bind_parameter(column, self.interner.text(&self.connection, text)?)?;
-                    }
-                }
-            }
-            statement.raw_execute()?;
-        }
-        Ok(())
-    }
-
-    /// Keeps edges until the end: sorted, they fill their tables from left to right.
-    fn keep(&mut self, edges: Edges) -> Result<()> {
-        for edge in edges.edges {
-            let channel = self.channel(edge.channel)?;
-            self.edges.push(RawEdge {
-                source: edge.source,
-                target: edge.target,
-                channel,
-                line: edge.line,
-                file: edge.file,
-                confidence: confidence_id(edge.confidence),
-            });
-        }
-        for half in edges.halves {
-            let channel = self.channel(half.channel)?;
-            self.halves.push(HalfRow {
-                channel,
-                hub: half.hub,
-                side: i64::from(half.side == Side::Target),
-                node: half.node,
-                line: half.line,
-                file: half.file,
-                confidence: confidence_id(half.confidence),
-            });
-        }
-        Ok(())
-    }
-
-    fn channel(&mut self, channel: Channel) -> Result<i64> {
-        if let Some(&id) = self.channels.get(&channel) {
-            return Ok(id);
-        }
-        let id = self.interner.word(&self.connection, channel.0)?;
-        self.channels.insert(channel, id);
-        Ok(id)
+        insert(&self.connection, &mut self.numbers, rows)
     }
 
     /// Writes what was kept, makes the indexes, and closes the file.
     pub fn finish(mut self, root: &Path, made: &Made) -> Result<()> {
-        self.write_edges()?;
+        self.edges.sort();
+        self.edges.write(&self.connection)?;
+        self.edges = EdgeRows::default();
         self.write_problems(made)?;
         self.write_meta(root, made)?;
         let Self { connection, path, .. } = self;
         schema::create_indexes(&connection)?;
         super::compact::write(&connection)?;
         connection.execute_batch("COMMIT")?;
+        // From now on it changes beside its readers, in transactions.
+        connection.execute_batch("PRAGMA locking_mode = NORMAL")?;
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         connection.close().map_err(|(_, error)| error)?;
         std::fs::File::open(&path).and_then(|file| file.sync_all()).map_err(Error::io(&path))
     }
 
-    fn write_edges(&mut self) -> Result<()> {
-        let mut edges = std::mem::take(&mut self.edges);
-        edges.sort_unstable();
-        // The surest of the same edge at the same place stands first, and wins.
-        edges.dedup_by_key(|edge| RawEdge { confidence: 0, ..*edge });
-        let mut statement = self.connection.prepare(
-            "INSERT INTO edge (source, target, channel, line, file, confidence) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?;
-        for edge in &edges {
-            statement.execute(params![
-                edge.source,
-                edge.target,
-                edge.channel,
-                edge.line,
-                edge.file,
-                edge.confidence
-            ])?;
-        }
-        let mut halves = std::mem::take(&mut self.halves);
-        halves.sort_unstable();
-        let mut statement = self.connection.prepare(
-            "INSERT OR IGNORE INTO half (channel, hub, side, node, line, file, confidence)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?;
-        for half in &halves {
-            let HalfRow { channel, hub, side, node, line, file, confidence } = half;
-            statement.execute(params![channel, hub, side, node, line, file, confidence])?;
-        }
-        Ok(())
-    }
-
     fn write_problems(&mut self, made: &Made) -> Result<()> {
-        let mut rows = Rows::new(Table::Problem);
-        for (path, line, message) in &made.code_problems {
-            let text = |s: &str| Cell::Text(s.to_owned());
-            rows.push([text(path), (*line).into(), text("code"), text(message), text(message)]);
-        }
-        for ProblemRow { file, line, kind, message_ru, message_en } in made.settings_problems.iter().cloned() {
-            rows.push([
-                Cell::Text(file),
-                line.into(),
-                Cell::Text(kind),
-                Cell::Text(message_ru),
-                Cell::Text(message_en),
-            ]);
-        }
+        let settings = made.settings_problems.iter().cloned();
+        let code = made.code_problems.iter().map(|(path, line, message)| code_problem(path, *line, message.clone()));
+        let rows = problem_rows(code.chain(settings));
         self.insert(&rows)
     }
 
@@ -319,7 +179,6 @@ impl Writer {
         for (key, value) in [
             ("root", root.to_string_lossy().into_owned()),
             ("unread_files", made.unread_files.to_string()),
-            ("first_ghost", made.first_ghost.to_string()),
             ("problems", count("SELECT count(*) FROM problem")?.to_string()),
             ("unfilled_channels", unfilled.join(" ")),
             ("built_at", now().as_secs().to_string()),
@@ -332,4 +191,25 @@ impl Writer {
         }
         Ok(())
     }
+}
+
+/// What open places are sorted by.
+fn order(site: &DynamicSite) -> (u32, u32, &str, &str, u32) {
+    (site.node, site.line, site.kind, &site.known, site.file)
+}
+
+/// A problem of a module.
+pub(crate) fn code_problem(path: &str, line: u32, message: String) -> ProblemRow {
+    let (file, kind) = (path.to_owned(), "code".to_owned());
+    ProblemRow { file, line, kind, message_ru: message.clone(), message_en: message }
+}
+
+/// Rows of problems.
+pub(crate) fn problem_rows(problems: impl Iterator<Item = ProblemRow>) -> Rows {
+    let mut rows = Rows::new(Table::Problem);
+    for ProblemRow { file, line, kind, message_ru, message_en } in problems {
+        let text = Cell::Text;
+        rows.push([text(file), line.into(), text(kind), text(message_ru), text(message_en)]);
+    }
+    rows
 }

@@ -60,15 +60,15 @@ impl Default for Walk {
     }
 }
 
-/// An edge in numbers, as the writer keeps it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct RawEdge {
-    pub source: NameId,
-    pub target: NameId,
+/// An edge in numbers, as the writer keeps it: in the order of its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct RawEdge<Name = NameId> {
+    pub source: Name,
+    pub target: Name,
     pub channel: i64,
-    pub confidence: i64,
-    pub file: u32,
     pub line: u32,
+    pub file: u32,
+    pub confidence: i64,
 }
 
 /// Every edge, halves joined.

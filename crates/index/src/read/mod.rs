@@ -46,7 +46,7 @@ pub use tree::{NodeKey, TreeNode};
 use crate::location::Location;
 use crate::schema;
 use crate::{Error, Result};
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -61,8 +61,6 @@ pub struct Index {
     path: PathBuf,
     words: RefCell<HashMap<i64, Rc<str>>>,
     compact: compact::Compact,
-    /// Names with this number and above are only referred to: nothing bears them.
-    first_ghost: NameId,
 }
 
 impl Index {
@@ -88,22 +86,15 @@ impl Index {
     /// [`Error::Format`] if it isn't an index of this version.
     pub fn open_file(path: &Path) -> Result<Self> {
         let connection = open_read_only(path)?;
+        // All that is read of it is of one state, whatever an update does meanwhile.
+        connection.execute_batch("BEGIN")?;
         let format = format_of(&connection)?;
         if format.as_deref() != Some(&schema::FORMAT.to_string()) {
             let found = format.unwrap_or_else(|| "unknown".to_owned());
             return Err(Error::Format { found, expected: schema::FORMAT });
         }
-        let mut index = Self {
-            connection,
-            path: path.to_path_buf(),
-            words: RefCell::default(),
-            compact: compact::Compact::default(),
-            first_ghost: NameId::MAX,
-        };
-        if let Some(first) = index.meta("first_ghost")?.and_then(|text| text.parse().ok()) {
-            index.first_ghost = first;
-        }
-        Ok(index)
+        let (words, compact) = (RefCell::default(), compact::Compact::default());
+        Ok(Self { connection, path: path.to_path_buf(), words, compact })
     }
 
     /// The file that is read.
@@ -129,6 +120,15 @@ impl Index {
         let mut statement = self.connection.prepare_cached("SELECT key, value FROM meta ORDER BY key")?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What tells this state of the index from every other one: a build makes a new file, an update counts itself.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn version(&self) -> Result<String> {
+        let updates = self.meta("updates")?.unwrap_or_default();
+        Ok(format!("{} {} {updates}", self.path.display(), self.meta("built_at")?.unwrap_or_default()))
     }
 
     /// The folder of the dump.
@@ -197,10 +197,42 @@ pub(crate) fn format_of(connection: &Connection) -> Result<Option<String>> {
 /// Opens a file for reading only.
 pub(crate) fn open_read_only(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    // Readers of a file that changes need a small file beside it. Where none can be made, nothing changes the index either.
+    if let Err(rusqlite::Error::SqliteFailure(error, _)) =
+        connection.pragma_query_value(None, "schema_version", |_| Ok(()))
+        && matches!(error.code, ErrorCode::CannotOpen | ErrorCode::ReadOnly)
+    {
+        connection = Connection::open_with_flags(immutable(path), flags | OpenFlags::SQLITE_OPEN_URI)?;
+    }
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "mmap_size", 512 << 20)?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(connection)
+}
+
+/// The URI of a file that nobody changes.
+fn immutable(path: &Path) -> String {
+    let mut path = path.to_string_lossy().into_owned();
+    if cfg!(windows) {
+        path = format!("/{}", path.replace('\\', "/"));
+    }
+    let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{path}?immutable=1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_nobody_changes_is_opened_by_any_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("а?b#c%20.db");
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(immutable(&path), flags).unwrap();
+        assert!(connection.table_exists(None, "t").unwrap());
+    }
 }

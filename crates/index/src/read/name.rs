@@ -84,10 +84,11 @@ impl Index {
 
     /// The thing of that full name, in any case.
     pub(crate) fn by_key(&self, full_name: &str) -> Result<Option<Named>> {
-        let rows = self.rows("SELECT id, name FROM names WHERE key = ?1", [names::key(full_name)], |row| {
-            Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?))
-        })?;
-        match rows.into_iter().find(|(id, name)| *id < self.first_ghost && bsl::same_name(name, full_name)) {
+        let rows =
+            self.rows("SELECT id, name FROM names WHERE key = ?1 AND NOT ghost", [names::key(full_name)], |row| {
+                Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?))
+            })?;
+        match rows.into_iter().find(|(_, name)| bsl::same_name(name, full_name)) {
             Some((id, _)) => self.named(id).map(Some),
             None => Ok(None),
         }
@@ -127,11 +128,10 @@ impl Index {
             return Ok(Vec::new());
         }
         let wanted = trigrams(&folded).cast_signed();
-        let candidates = self.rows(
-            "SELECT id, name FROM names WHERE trigrams & ?1 = ?1 AND id < ?2",
-            (wanted, self.first_ghost),
-            |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?)),
-        )?;
+        let candidates =
+            self.rows("SELECT id, name FROM names WHERE trigrams & ?1 = ?1 AND NOT ghost", [wanted], |row| {
+                Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?))
+            })?;
         let mut found = Vec::new();
         for (id, name) in candidates {
             if bsl::fold(&name).strip_suffix(&folded).is_some_and(|before| before.ends_with('.')) {
@@ -158,8 +158,8 @@ impl Index {
         let folded = bsl::fold(typed);
         let (whole, last) = (trigrams(&folded), trigrams(last_part(&folded)));
         let mut candidates: Vec<(u32, NameId)> = Vec::new();
-        let mut statement = self.connection.prepare_cached("SELECT id, trigrams FROM names WHERE id < ?1")?;
-        let mut rows = statement.query([self.first_ghost])?;
+        let mut statement = self.connection.prepare_cached("SELECT id, trigrams FROM names WHERE NOT ghost")?;
+        let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let set = row.get::<_, i64>(1)?.cast_unsigned();
             let missing =

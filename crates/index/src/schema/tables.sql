@@ -3,7 +3,10 @@
 -- events), `texts` what repeats and is longer (literals, titles, conditions, comments).
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key INTEGER NOT NULL, trigrams INTEGER NOT NULL);
+-- A ghost is a name that is only referred to: nothing bears it.
+CREATE TABLE names (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, key INTEGER NOT NULL, trigrams INTEGER NOT NULL, ghost INTEGER NOT NULL
+);
 CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL);
 CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE layer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, root TEXT NOT NULL);
@@ -107,4 +110,10 @@ CREATE TABLE reference (target INTEGER NOT NULL, source INTEGER NOT NULL, kind I
 
 -- Full text: one row a method and one an object, over text that is split, folded and stemmed already.
 CREATE TABLE doc (id INTEGER PRIMARY KEY, name INTEGER NOT NULL, is_object INTEGER NOT NULL);
-CREATE VIRTUAL TABLE fulltext USING fts5(name, owner, doc, body, content='', tokenize='ascii');
+CREATE VIRTUAL TABLE fulltext USING fts5(name, owner, doc, body, content='', contentless_delete=1, tokenize='ascii');
+
+-- What an update starts from, so that it need not read metadata and all modules again: the configuration as far as edges are
+-- derived from it, the edges that it shows, hashes of what modules know of each other; by place among the modules: summaries,
+-- and what deriving the module asked of all the others.
+CREATE TABLE input (name TEXT PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE module_input (module INTEGER PRIMARY KEY, summary BLOB NOT NULL, reads BLOB NOT NULL);

@@ -134,5 +134,8 @@ fn note(notes: &mut Vec<Note>, new: Note) {
 }
 
 fn by_full_name(index: &Index, full_name: &str) -> Result<Option<NameId>> {
-    Ok(index.rows("SELECT id FROM names WHERE name = ?1", [full_name], |row| row.get(0))?.into_iter().next())
+    Ok(index
+        .rows("SELECT id FROM names WHERE name = ?1 AND NOT ghost", [full_name], |row| row.get(0))?
+        .into_iter()
+        .next())
 }

@@ -1,0 +1,188 @@
+//! A whole build: everything is read, and a new file is written.
+
+use super::code;
+use super::files;
+use super::input;
+use super::names::NameTable;
+use super::report::{Clock, Phase, Progress};
+use super::writer::{Message, Writer};
+use super::{SPLITTER, Stop, objects, things};
+use crate::read::ProblemRow;
+use crate::settings::ProjectSettings;
+use crate::{Error, Result};
+use graph::World;
+use metadata::Configuration;
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Batches that may wait for the writer: enough to keep it busy, few enough to bound memory.
+const WAITING: usize = 32;
+
+/// What a build works on.
+pub(super) struct Job<'a> {
+    pub root: &'a Path,
+    pub settings: &'a ProjectSettings,
+    pub stop: &'a Stop,
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+impl Job<'_> {
+    /// Writes a whole index into a new file.
+    pub fn run(&self, file: &Path, clock: &mut Clock) -> Result<()> {
+        self.say(Phase::Metadata, 0, 0);
+        let configuration = metadata::read(self.root)?;
+        self.stop.check()?;
+        clock.lap(Phase::Metadata);
+        let (sender, receiver) = crossbeam_channel::bounded::<Message>(WAITING);
+        std::thread::scope(|scope| {
+            let writer = std::thread::Builder::new().name("index-writer".to_owned()).spawn_scoped(scope, || {
+                let mut writer = Writer::create(file)?;
+                // An error closes the channel, which stops the readers.
+                for message in receiver {
+                    writer.take(message)?;
+                }
+                Ok::<_, Error>(writer)
+            });
+            let writer = writer.map_err(Error::io(file))?;
+            let made = self.produce(configuration, &sender, clock);
+            drop(sender);
+            let writer = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            let facts = made?;
+            self.say(Phase::Finish, 0, 0);
+            self.stop.check()?;
+            writer.finish(self.root, &facts)?;
+            clock.lap(Phase::Finish);
+            Ok(())
+        })
+    }
+
+    fn produce(
+        &self,
+        configuration: Configuration,
+        sender: &crossbeam_channel::Sender<Message>,
+        clock: &mut Clock,
+    ) -> Result<Made> {
+        let total = configuration.modules.len();
+        let done = AtomicUsize::new(0);
+        let step = |phase| {
+            self.stop.check()?;
+            self.say(phase, done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            Ok::<_, Error>(())
+        };
+        let read: Vec<(code::Read, graph::ModuleSummary)> = (0..total)
+            .into_par_iter()
+            .map(|module| {
+                let (read, summary, texts) =
+                    SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
+                send(sender, Message::Texts { module, texts })?;
+                step(Phase::Modules)?;
+                Ok((read, summary))
+            })
+            .collect::<Result<_>>()?;
+        let (modules, summaries): (Vec<_>, Vec<_>) = read.into_iter().unzip();
+        clock.lap(Phase::Modules);
+        self.say(Phase::World, 0, 0);
+        let mut made = Made::of(&configuration, &modules);
+        let sight = graph::sight(&configuration);
+        let world = World::new(&sight, &summaries, &self.settings.graph);
+        drop(summaries);
+        made.settings(self.settings, &world);
+        let (kept, fingerprint) = rayon::join(|| input::pack_configuration(&sight), || world.fingerprint().to_bytes());
+        send(sender, Message::Input(input::CONFIGURATION, kept?))?;
+        send(sender, Message::Input(input::FINGERPRINT, fingerprint))?;
+        let edges = world.metadata_edges(&sight);
+        let keys = input::keys(&world, &edges);
+        send(sender, Message::Edges(edges, keys))?;
+        let around = code::Around::new(&world, &sight);
+        drop(sight);
+        clock.lap(Phase::World);
+
+        done.store(0, Ordering::Relaxed);
+        let mut names = NameTable::new(&world, &configuration);
+        SPLITTER.with_borrow_mut(|splitter| {
+            objects::write(&configuration, &mut names, splitter, &mut |message| send(sender, message))
+        })?;
+        things::write(&configuration, &mut names, &mut |message| send(sender, message))?;
+        drop(configuration);
+        send(sender, Message::Names(names.finish()))?;
+        modules.into_par_iter().enumerate().try_for_each(|(number, module)| {
+            send(sender, Message::Module(code::derive(&around, number, module)?))?;
+            step(Phase::Edges)
+        })?;
+        clock.lap(Phase::Edges);
+        Ok(made)
+    }
+
+    pub fn say(&self, phase: Phase, done: usize, total: usize) {
+        (self.progress)(Progress { phase, done, total });
+    }
+}
+
+/// What the last step must know of a build.
+pub(crate) struct Made {
+    /// Name, synonym and so on of the configuration.
+    pub meta: Vec<(String, String)>,
+    /// Files that could not be read, wholly or in part.
+    pub unread_files: usize,
+    /// Problems found in modules: (path, line, message).
+    pub code_problems: Vec<(String, u32, String)>,
+    /// Problems of the project's settings.
+    pub settings_problems: Vec<ProblemRow>,
+}
+
+impl Made {
+    fn of(configuration: &Configuration, modules: &[code::Read]) -> Self {
+        let properties = &configuration.properties;
+        let layer = match configuration.layer.kind {
+            metadata::LayerKind::Main => "main",
+            metadata::LayerKind::Extension => "extension",
+            metadata::LayerKind::External => "external",
+        };
+        let format = match configuration.format {
+            metadata::Format::Designer => "designer",
+            metadata::Format::Edt => "edt",
+        };
+        let meta = [
+            ("configuration", &*properties.name),
+            ("configuration_synonym", properties.synonym.first()),
+            ("configuration_version", &*properties.version),
+            ("vendor", &*properties.vendor),
+            ("compatibility_mode", &*properties.compatibility_mode),
+            ("script_variant", &*properties.script_variant),
+            ("source_format", format),
+            ("export_version", &*properties.export_version),
+            ("layer", layer),
+        ];
+        let mut unread: Vec<&str> =
+            configuration.problems.iter().filter(|p| files::hides(&p.kind)).map(|p| &*p.path).collect();
+        unread.sort_unstable();
+        unread.dedup();
+        let code_problems = modules.iter().zip(&configuration.modules).flat_map(|(read, module)| {
+            let path = configuration.path(module.file);
+            read.problems.iter().map(move |p| (path.to_owned(), p.line, p.message.clone()))
+        });
+        let code_problems: Vec<_> = code_problems.collect();
+        let unread_modules = modules.iter().filter(|module| module.unread).count();
+        Self {
+            meta: meta.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
+            unread_files: unread.len() + unread_modules,
+            code_problems,
+            settings_problems: Vec::new(),
+        }
+    }
+
+    /// Notes by what settings the index was built, and what is wrong with them.
+    fn settings(&mut self, settings: &ProjectSettings, world: &World) {
+        let mut meta = |key: &str, value: String| self.meta.push((key.to_owned(), value));
+        meta("settings", settings.key());
+        meta("settings_file", settings.file.clone().unwrap_or_default());
+        self.settings_problems.clone_from(&settings.problems);
+        self.settings_problems.extend(settings.missing(world));
+    }
+}
+
+/// Hands a message to the writer. If it is gone, its own error is the one to report: this one only stops the readers.
+fn send(sender: &crossbeam_channel::Sender<Message>, message: Message) -> Result<()> {
+    sender.send(message).map_err(|_| Error::Stopped)
+}

@@ -1,0 +1,298 @@
+//! Rows of modules, taken out of an index and put in anew: all in the one transaction of an update.
+
+use super::code::Derived;
+use super::files::Changes;
+use super::insert::{EdgeRows, document, insert};
+use super::now;
+use super::numbers::Filled;
+use super::rows::{Cell, Rows, Table};
+use crate::text::Document;
+use crate::{Error, Result};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::path::Path;
+
+const PRAGMAS: &str = "\
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -48000;
+    PRAGMA mmap_size = 536870912;
+    PRAGMA temp_store = MEMORY;";
+/// What a module's rows are taken out by: its methods and its body, the module itself, its file.
+const GONE: &str = "\
+    CREATE TEMP TABLE gone (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE gone_module (id INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE gone_file (id INTEGER PRIMARY KEY);";
+/// Texts that rows refer to.
+const TEXTS: &str = "\
+    SELECT id, text FROM texts WHERE id IN (
+      SELECT params FROM method WHERE id IN gone UNION SELECT returns FROM method WHERE id IN gone
+      UNION SELECT doc FROM method WHERE id IN gone UNION SELECT value FROM string WHERE method IN gone
+      UNION SELECT text FROM query WHERE owner IN gone)";
+/// Everything that was derived from modules, their edges aside: the view that counts it, and how it is taken out.
+const TAKE_OUT: [(&str, &str); 11] = [
+    ("", "DELETE FROM method_type WHERE method IN gone"),
+    ("strings", "DELETE FROM string WHERE method IN gone"),
+    ("", "DELETE FROM string_name WHERE method IN gone"),
+    ("queries", "DELETE FROM query WHERE owner IN gone"),
+    ("query_tables", "DELETE FROM query_table WHERE owner IN gone"),
+    ("query_fields", "DELETE FROM query_field WHERE owner IN gone"),
+    ("methods", "DELETE FROM method WHERE module IN gone_module"),
+    ("", "DELETE FROM condition WHERE module IN gone_module"),
+    ("", "DELETE FROM facts WHERE module IN gone_module"),
+    ("", "DELETE FROM module_words WHERE module IN gone_module"),
+    ("", "DELETE FROM module WHERE id IN gone_module"),
+];
+/// Where methods and bodies compile.
+const CONTEXTS: &str = "\
+    SELECT id, contexts FROM method WHERE id IN gone
+    UNION ALL SELECT body, contexts FROM module WHERE body IN gone";
+/// A module as it stands in an index.
+#[derive(Debug, Clone)]
+pub(crate) struct Stored {
+    pub id: u32,
+    body: Option<u32>,
+    pub bytes: usize,
+    pub hash: i64,
+    /// Number and full name of each method.
+    pub methods: Vec<(u32, String)>,
+}
+
+/// An index that is being changed. Dropped before [`commit`](Self::commit), it stays as it was.
+pub(crate) struct Store {
+    pub connection: Connection,
+    /// By view: rows that were put in, less those that were taken out.
+    counts: RefCell<FxHashMap<&'static str, i64>>,
+}
+
+impl Store {
+    /// Opens an index and begins the transaction.
+    pub fn open(file: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags)?;
+        connection.busy_timeout(std::time::Duration::from_secs(5))?;
+        connection.set_prepared_statement_cache_capacity(128);
+        connection.execute_batch(PRAGMAS)?;
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        connection.execute_batch("BEGIN IMMEDIATE")?;
+        connection.execute_batch(GONE)?;
+        Ok(Self { connection, counts: RefCell::default() })
+    }
+
+    /// The module of a file.
+    pub fn module_of(&self, file: u32) -> Result<Option<Stored>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.id, m.body, m.bytes, f.text_hash FROM module m JOIN facts f ON f.module = m.id WHERE m.file = ?1",
+        )?;
+        let read = |row: &rusqlite::Row<'_>| {
+            let bytes = usize::try_from(row.get::<_, i64>(2)?).unwrap_or(0);
+            Ok(Stored { id: row.get(0)?, body: row.get(1)?, bytes, hash: row.get(3)?, methods: Vec::new() })
+        };
+        let Some(mut stored) = statement.query_row([file], read).optional()? else { return Ok(None) };
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT m.id, n.name FROM method m JOIN names n ON n.id = m.id WHERE m.module = ?1")?;
+        let methods = statement.query_map([stored.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        stored.methods = methods.collect::<rusqlite::Result<_>>()?;
+        Ok(Some(stored))
+    }
+
+    /// The packed facts of a module.
+    pub fn facts(&self, module: u32) -> Result<Vec<u8>> {
+        let mut statement = self.connection.prepare_cached("SELECT facts FROM facts WHERE module = ?1")?;
+        Ok(statement.query_row([module], |row| row.get(0))?)
+    }
+
+    /// Places of the modules that asked for any of this when they were derived.
+    pub fn readers(&self, changed: &[u32]) -> Result<Vec<usize>> {
+        let mut statement = self.connection.prepare("SELECT module, reads FROM module_input")?;
+        let mut rows = statement.query([])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            if graph::Reads::bytes_meet(row.get_ref(1)?.as_blob().unwrap_or(&[]), changed) {
+                found.push(usize::try_from(row.get::<_, i64>(0)?).unwrap_or(usize::MAX));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether metadata names a method as a handler.
+    pub fn is_named_in_metadata(&self, method: u32) -> Result<bool> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT 1 FROM subscription WHERE handler = ?1 UNION ALL SELECT 1 FROM job WHERE method = ?1 LIMIT 1",
+        )?;
+        Ok(statement.exists([method])?)
+    }
+
+    /// Whether some text of a file could not be read when it was indexed.
+    pub fn was_unread(&self, path: &str) -> Result<bool> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT 1 FROM problem WHERE file = ?1 AND kind = 'code' AND line = 0")?;
+        Ok(statement.exists([path])?)
+    }
+
+    /// Takes out what was derived from modules, their edges aside. Notes the texts that it referred to; gives where methods and
+    /// bodies compiled.
+    pub fn take_out(&self, modules: &[(u32, &Stored)], numbers: &mut Filled<'_>) -> Result<FxHashMap<u32, i64>> {
+        let mut gone = self.connection.prepare("INSERT INTO gone VALUES (?1)")?;
+        let mut gone_module = self.connection.prepare("INSERT INTO gone_module VALUES (?1)")?;
+        let mut gone_file = self.connection.prepare("INSERT INTO gone_file VALUES (?1)")?;
+        for (file, stored) in modules {
+            for id in stored.methods.iter().map(|(id, _)| *id).chain(stored.body) {
+                gone.execute([id])?;
+            }
+            gone_module.execute([stored.id])?;
+            gone_file.execute([file])?;
+        }
+        let mut statement = self.connection.prepare(TEXTS)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let key = crate::names::hash64(row.get_ref(1)?.as_str().unwrap_or("").as_bytes());
+            numbers.texts.insert(key, row.get(0)?);
+        }
+        let contexts = self.contexts()?;
+        for (view, sql) in TAKE_OUT {
+            let rows = self.connection.execute(sql, [])?;
+            self.count(view, -(rows as i64));
+        }
+        Ok(contexts)
+    }
+
+    /// Where what is replaced compiles.
+    pub fn contexts(&self) -> Result<FxHashMap<u32, i64>> {
+        let mut statement = self.connection.prepare(CONTEXTS)?;
+        Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Puts rows of a module in; its edges are gathered.
+    pub fn put_in(&self, derived: Derived, numbers: &mut Filled<'_>, edges: &mut EdgeRows) -> Result<()> {
+        let number = i64::try_from(derived.number).unwrap_or(i64::MAX);
+        self.connection.prepare_cached("DELETE FROM module_input WHERE module = ?1")?.execute([number])?;
+        for rows in &derived.rows {
+            insert(&self.connection, numbers, rows)?;
+            self.count(view_of(rows.table), rows.len() as i64);
+        }
+        edges.add(&self.connection, numbers, &derived.edges)
+    }
+
+    fn count(&self, view: &'static str, rows: i64) {
+        if !view.is_empty() {
+            *self.counts.borrow_mut().entry(view).or_default() += rows;
+        }
+    }
+
+    /// Replaces the full text of a module's methods.
+    pub fn put_texts(
+        &self,
+        stored: &Stored,
+        methods: &[u32],
+        texts: &[Document],
+        numbers: &mut Filled<'_>,
+    ) -> Result<()> {
+        use super::numbers::Numbers;
+        let mut find = self.connection.prepare_cached("SELECT id FROM doc WHERE name = ?1 AND NOT is_object")?;
+        let mut forget = self.connection.prepare_cached("DELETE FROM fulltext WHERE rowid = ?1")?;
+        let mut drop_doc = self.connection.prepare_cached("DELETE FROM doc WHERE id = ?1")?;
+        for (method, _) in &stored.methods {
+            let docs: Vec<i64> = find.query_map([method], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+            for doc in docs {
+                forget.execute([doc])?;
+                drop_doc.execute([doc])?;
+            }
+        }
+        let last = self.connection.query_row("SELECT coalesce(max(id), 0) FROM doc", [], |row| row.get::<_, i64>(0))?;
+        let mut docs = Rows::new(Table::Doc);
+        for ((id, node), text) in (last + 1..).zip(methods).zip(texts) {
+            document(&self.connection, id, text)?;
+            docs.push([Cell::Int(id), numbers.name(&self.connection, *node)?.into(), false.into()]);
+        }
+        insert(&self.connection, numbers, &docs)
+    }
+
+    /// Marks names that no method bears any more: they stay, so that numbers keep their meaning.
+    pub fn forget_names(&self, stored: &Stored) -> Result<()> {
+        let mut forget = self.connection.prepare_cached(
+            "UPDATE names SET ghost = 1 WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM method WHERE method.id = ?1)",
+        )?;
+        for (method, _) in &stored.methods {
+            forget.execute([method])?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the problems of one sort of a file; of all files for None.
+    pub fn put_problems(
+        &self,
+        file: Option<&str>,
+        kind: &str,
+        problems: &Rows,
+        numbers: &mut Filled<'_>,
+    ) -> Result<()> {
+        let mut drop_old =
+            self.connection.prepare_cached("DELETE FROM problem WHERE kind = ?1 AND (?2 IS NULL OR file = ?2)")?;
+        drop_old.execute(params![kind, file])?;
+        insert(&self.connection, numbers, problems)
+    }
+
+    /// Runs a query of ours and reads its rows.
+    pub fn rows<T>(
+        &self,
+        sql: &str,
+        params: impl rusqlite::Params,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut statement = self.connection.prepare_cached(sql)?;
+        Ok(statement.query_map(params, read)?.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// Notes files as they are now.
+    pub fn put_files(&self, changes: &Changes) -> Result<()> {
+        let mut statement = self.connection.prepare("UPDATE file SET size = ?2, modified = ?3 WHERE id = ?1")?;
+        for id in &changes.changed {
+            if let Some(file) = changes.files.get(*id as usize) {
+                statement.execute(params![id, i64::try_from(file.size).unwrap_or(i64::MAX), file.modified])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is counted.
+    pub fn put_counts(&self, edges: u64) -> Result<()> {
+        let mut put = self.connection.prepare("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
+        put.execute(["count_edges", &edges.to_string()])?;
+        let problems = self.connection.query_row("SELECT count(*) FROM problem", [], |row| row.get::<_, i64>(0))?;
+        put.execute(["problems", &problems.to_string()])?;
+        let mut add = self
+            .connection
+            .prepare("UPDATE meta SET value = CAST(value AS INTEGER) + ?2 WHERE key = 'count_' || ?1")?;
+        for (view, rows) in self.counts.borrow().iter() {
+            add.execute(params![view, rows])?;
+        }
+        Ok(())
+    }
+
+    /// Makes it all the state that readers see from now on.
+    pub fn commit(self) -> Result<()> {
+        let mut put = self.connection.prepare("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
+        put.execute(["built_at", &now().as_secs().to_string()])?;
+        drop(put);
+        self.connection.execute_batch(
+            "INSERT INTO meta VALUES ('updates', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1;
+             COMMIT",
+        )?;
+        // Without readers this takes the log into the file.
+        self.connection.close().map_err(|(_, error)| Error::from(error))
+    }
+}
+
+/// The view that counts the rows of a table; empty for none, or if updates don't change their number.
+fn view_of(table: Table) -> &'static str {
+    match table {
+        Table::Method => "methods",
+        Table::Strings => "strings",
+        Table::Query => "queries",
+        Table::QueryTables => "query_tables",
+        Table::QueryFields => "query_fields",
+        _ => "",
+    }
+}

@@ -1,0 +1,353 @@
+//! An update gives what a build from scratch gives: over random edits of the demo, and over a few edits of the library.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
+mod edits;
+
+use edits::{Dice, Pool, edit};
+use metascope_index::build::{Because, Options, Outcome, Report, Scope, Stop, build};
+use metascope_index::schema::all_views;
+use metascope_index::{Error, Index, Location, Resolution, Walk};
+use rusqlite::types::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn make(dump: &Path, location: &Location) -> Report {
+    build(dump, location, &Options::default(), &Stop::default(), &|_| {}).unwrap()
+}
+
+fn scope(report: &Report) -> Scope {
+    match &report.outcome {
+        Outcome::Updated { scope, .. } => *scope,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Copies a folder; `link`: files that are never written to may be links to the same content.
+fn copy(from: &Path, to: &Path, link: bool) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target, link);
+        } else if !link || std::fs::hard_link(entry.path(), &target).is_err() {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Writes a file anew, so that what was linked keeps its content, with a time of its own.
+fn write(path: &Path, text: &str) {
+    std::fs::remove_file(path).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn modules(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut ahead = vec![root.to_path_buf()];
+    while let Some(folder) = ahead.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                ahead.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "bsl") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The name of the common module that a file is of; empty for other modules.
+fn common(path: &Path) -> &str {
+    let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
+    let place = parts.iter().position(|part| *part == "CommonModules");
+    place.and_then(|place| parts.get(place + 1)).copied().unwrap_or("")
+}
+
+/// Everything that an index says, as sorted lines by what says it.
+fn all_of(location: &Location) -> BTreeMap<String, Vec<String>> {
+    let file = location.current().unwrap().unwrap();
+    let connection = rusqlite::Connection::open(file).unwrap();
+    let mut all = BTreeMap::new();
+    let mut read = |name: &str, sql: &str| {
+        let mut statement = connection.prepare(sql).unwrap();
+        let columns = statement.column_count();
+        let rows = statement.query_map([], |row| {
+            let cells = (0..columns).map(|column| match row.get::<_, Value>(column) {
+                Ok(Value::Text(text)) => text,
+                other => format!("{:?}", other.unwrap()),
+            });
+            Ok(cells.collect::<Vec<_>>().join(" | "))
+        });
+        let mut rows: Vec<String> = rows.unwrap().map(Result::unwrap).collect();
+        rows.sort();
+        all.insert(name.to_owned(), rows);
+    };
+    for view in all_views().filter(|view| view.name != "meta") {
+        read(view.name, &format!("SELECT * FROM \"{}\"", view.name));
+    }
+    read("meta", "SELECT key, value FROM meta WHERE key NOT IN ('built_at', 'updates')");
+    read("names that are borne", "SELECT name FROM names WHERE NOT ghost");
+    read("names in literals", "SELECT s.key, n.name, s.line FROM string_name s JOIN names n ON n.id = s.method");
+    read("words of modules", "SELECT n.name, w.words FROM module_words w JOIN names n ON n.id = w.module");
+    read("places of methods", "SELECT n.name, m.contexts, m.flags FROM method m JOIN names n ON n.id = m.id");
+    read(
+        "conditions",
+        "SELECT n.name, c.line, c.end_line, c.contexts FROM condition c JOIN names n ON n.id = c.module",
+    );
+    connection
+        .execute_batch("CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'fulltext', 'instance')")
+        .unwrap();
+    read(
+        "full text",
+        "SELECT t.term, n.name, d.is_object, t.col, t.offset FROM terms t LEFT JOIN doc d ON d.id = t.doc LEFT JOIN names n ON n.id = d.name",
+    );
+    read("full text, sizes", "SELECT count(*) FROM fulltext_docsize");
+    // The graph as walks read it.
+    let index = Index::open(location).unwrap();
+    let mut walks = Vec::new();
+    for name in &all["methods"] {
+        let name = name.split(" | ").next().unwrap();
+        let Resolution::Found(named) = index.resolve(name).unwrap() else { continue };
+        for edge in index.callers(named.id, &Walk { limit: 100_000, ..Walk::default() }).unwrap().rows {
+            walks.push(format!("{edge:?}"));
+        }
+    }
+    walks.sort();
+    all.insert("walks".to_owned(), walks);
+    all
+}
+
+/// Compares an updated index with one that is built from scratch.
+fn compare(dump: &Path, updated: &Location, what: &str) {
+    let dir = support::temp_dir();
+    let fresh = Location::at(dir.path().join("index.db"));
+    make(dump, &fresh);
+    let (updated, fresh) = (all_of(updated), all_of(&fresh));
+    for (name, rows) in &fresh {
+        let there = &updated[name];
+        if rows == there {
+            continue;
+        }
+        let missing: Vec<&String> = rows.iter().filter(|row| there.binary_search(row).is_err()).take(10).collect();
+        let extra: Vec<&String> = there.iter().filter(|row| rows.binary_search(row).is_err()).take(10).collect();
+        panic!("{what}\n{name}: {} rows, not {}\nmissing: {missing:#?}\ntoo many: {extra:#?}", there.len(), rows.len());
+    }
+}
+
+fn random_edits(seed: u64, rounds: usize) {
+    let dir = support::temp_dir();
+    let dump = dir.path().join("dump");
+    copy(&support::demo(), &dump, false);
+    let location = Location::at(dir.path().join("index.db"));
+    make(&dump, &location);
+    let files = modules(&dump);
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let mut pool = Pool::of(files.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
+    let mut dice = Dice(seed);
+    let mut done = Vec::new();
+    let mut partly = 0;
+    for round in 0..rounds {
+        for _ in 0..=dice.below(3) {
+            let file = dice.one(&files);
+            let text = std::fs::read_to_string(file).unwrap();
+            let new = edit(&text, &mut pool, &mut dice);
+            done.push(format!("{}: {} -> {} bytes", file.display(), text.len(), new.len()));
+            write(file, &new);
+        }
+        let report = build(&dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
+        if let Outcome::Updated { scope, .. } = &report.outcome {
+            partly += usize::from(matches!(scope, Scope::Modules { .. }));
+            done.push(format!("round {round}: {scope:?}"));
+        }
+        compare(&dump, &location, &format!("seed {seed}, round {round}\n{}", done.join("\n")));
+    }
+    assert!(partly * 2 > rounds, "{partly} of {rounds} rounds were updates in part");
+}
+
+#[test]
+fn random_edits_of_the_demo_give_what_a_build_gives() {
+    for seed in 0..4 {
+        random_edits(seed, 12);
+    }
+}
+
+/// The same, for as long as somebody likes: `METASCOPE_ROUNDS`.
+#[test]
+#[ignore = "slow"]
+fn many_random_edits_of_the_demo_give_what_a_build_gives() {
+    let rounds = std::env::var("METASCOPE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
+    for seed in 100..100 + rounds {
+        random_edits(seed, 30);
+    }
+}
+
+/// A copy of the demo with its index.
+struct Demo {
+    _dir: tempfile::TempDir,
+    dump: PathBuf,
+    location: Location,
+}
+
+fn demo() -> Demo {
+    let dir = support::temp_dir();
+    let (dump, location) = (dir.path().join("dump"), Location::at(dir.path().join("index.db")));
+    copy(&support::demo(), &dump, false);
+    make(&dump, &location);
+    Demo { _dir: dir, dump, location }
+}
+
+impl Demo {
+    fn change(&self, file: &str, change: impl Fn(&str) -> String) -> Report {
+        let path = self.dump.join(file);
+        write(&path, &change(&std::fs::read_to_string(&path).unwrap()));
+        let report = make(&self.dump, &self.location);
+        compare(&self.dump, &self.location, file);
+        report
+    }
+}
+
+const MODULE: &str = "CommonModules/ОстаткиСкладов/Ext/Module.bsl";
+
+#[test]
+fn a_change_of_a_body_concerns_nobody_else() {
+    let demo = demo();
+    let report = demo.change(MODULE, |text| format!("// Пояснение\n\n{text}"));
+    assert_eq!(scope(&report), Scope::Modules { read: 1, derived: 1 });
+    let again = make(&demo.dump, &demo.location);
+    assert_eq!(again.outcome, Outcome::Unchanged);
+}
+
+#[test]
+fn a_file_that_was_only_touched_is_read_and_nothing_else() {
+    let demo = demo();
+    let report = demo.change(MODULE, str::to_owned);
+    assert_eq!(scope(&report), Scope::Modules { read: 0, derived: 0 });
+    assert_eq!(make(&demo.dump, &demo.location).outcome, Outcome::Unchanged);
+}
+
+#[test]
+fn a_change_of_what_others_see_travels_to_those_who_name_it() {
+    let demo = demo();
+    let call = "Процедура Зовет()\n\tОстаткиСкладов.ТакогоНет(1);\nКонецПроцедуры\n";
+    demo.change("CommonModules/ФоновыеРаботы/Ext/Module.bsl", |text| format!("{text}\n{call}"));
+    let report = demo.change(MODULE, |text| format!("{text}\nПроцедура ТакогоНет(А) Экспорт\nКонецПроцедуры\n"));
+    assert_eq!(scope(&report), Scope::Modules { read: 1, derived: 2 });
+    let index = Index::open(&demo.location).unwrap();
+    let method = index.require("ОстаткиСкладов.ТакогоНет").unwrap();
+    let callers = index.callers(method.id, &Walk::default()).unwrap().rows;
+    assert_eq!(callers.len(), 1);
+    assert_eq!(callers[0].source, "CommonModule.ФоновыеРаботы.Зовет");
+    // And back again.
+    let report = demo.change(MODULE, |text| text.replace("Процедура ТакогоНет(А) Экспорт\nКонецПроцедуры\n", ""));
+    assert_eq!(scope(&report), Scope::Modules { read: 1, derived: 2 });
+    let index = Index::open(&demo.location).unwrap();
+    assert!(matches!(index.resolve("ОстаткиСкладов.ТакогоНет").unwrap(), Resolution::Unknown { .. }));
+}
+
+#[test]
+fn what_an_update_can_not_do_a_build_does_and_says_why() {
+    let demo = demo();
+    let because = |report: &Report| match scope(report) {
+        Scope::Whole { because } => because,
+        other => panic!("{other:?}"),
+    };
+    let metadata = demo.change("Configuration.xml", |text| format!("{text}\n"));
+    assert_eq!(because(&metadata), Because::OtherFiles);
+    let subscription = std::fs::read_dir(demo.dump.join("EventSubscriptions")).unwrap().next().unwrap().unwrap();
+    let text = std::fs::read_to_string(subscription.path()).unwrap();
+    let handler = text.split("<Handler>CommonModule.").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
+    let (module, method) = handler.split_once('.').unwrap();
+    let renamed = demo.change(&format!("CommonModules/{module}/Ext/Module.bsl"), |text| {
+        text.replace(&format!("Процедура {method}("), "Процедура ДругоеИмяОбработчика(")
+    });
+    assert_eq!(because(&renamed), Because::NamedInMetadata);
+    for file in modules(&demo.dump) {
+        write(&file, &format!("// Пояснение\n{}", std::fs::read_to_string(&file).unwrap()));
+    }
+    let many = make(&demo.dump, &demo.location);
+    assert_eq!(because(&many), Because::ManyModules);
+    compare(&demo.dump, &demo.location, "many");
+    std::fs::remove_file(demo.dump.join(MODULE)).unwrap();
+    assert_eq!(because(&make(&demo.dump, &demo.location)), Because::OtherFiles);
+}
+
+#[test]
+fn a_damaged_start_is_a_reason_to_build_and_no_more() {
+    let demo = demo();
+    let file = demo.location.current().unwrap().unwrap();
+    for sql in ["UPDATE input SET data = x'00'", "DELETE FROM module_input", "DROP TABLE input"] {
+        rusqlite::Connection::open(demo.location.current().unwrap().unwrap()).unwrap().execute_batch(sql).unwrap();
+        let report = demo.change(MODULE, |text| format!("// {sql}\n{text}"));
+        assert_eq!(scope(&report), Scope::Whole { because: Because::NothingKept }, "{sql}");
+    }
+    assert_ne!(demo.location.current().unwrap().unwrap(), file);
+}
+
+#[test]
+fn readers_keep_the_state_that_they_opened() {
+    let demo = demo();
+    let before = Index::open(&demo.location).unwrap();
+    let methods = before.overview().unwrap().methods;
+    for number in 0..3 {
+        demo.change(MODULE, |text| format!("{text}\nПроцедура Новая{number}() Экспорт\nКонецПроцедуры\n"));
+        assert_eq!(before.overview().unwrap().methods, methods);
+        assert_eq!(Index::open(&demo.location).unwrap().overview().unwrap().methods, methods + number + 1);
+    }
+    assert!(matches!(before.resolve("ОстаткиСкладов.Новая0").unwrap(), Resolution::Unknown { .. }));
+}
+
+#[test]
+fn an_update_that_is_stopped_leaves_the_index_as_it_was() {
+    use metascope_index::build::Phase;
+    let demo = demo();
+    let before = all_of(&demo.location);
+    let path = demo.dump.join(MODULE);
+    write(
+        &path,
+        &format!("{}\nПроцедура ТакойНигдеНет() Экспорт\nКонецПроцедуры\n", std::fs::read_to_string(&path).unwrap()),
+    );
+    for phase in [Phase::Kept, Phase::Modules, Phase::World, Phase::Edges, Phase::Finish] {
+        let stop = Stop::default();
+        let result = build(&demo.dump, &demo.location, &Options::default(), &stop, &|progress| {
+            if progress.phase == phase {
+                stop.stop();
+            }
+        });
+        assert!(matches!(result, Err(Error::Stopped)), "{phase:?}: {result:?}");
+        assert!(all_of(&demo.location) == before, "{phase:?}");
+    }
+    assert_eq!(scope(&make(&demo.dump, &demo.location)), Scope::Modules { read: 1, derived: 1 });
+}
+
+#[test]
+#[ignore = "corpus"]
+fn a_few_edits_of_the_library_give_what_a_build_gives() {
+    let root = metadata::detect(&support::require_corpus("ssl_3_1")).unwrap().root;
+    let dir = support::temp_dir();
+    let dump = dir.path().join("dump");
+    copy(&root, &dump, true);
+    let location = Location::at(dir.path().join("index.db"));
+    make(&dump, &location);
+    let files = modules(&dump);
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let mut pool = Pool::of(files.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
+    drop(texts);
+    let mut dice = Dice(31);
+    let mut done = Vec::new();
+    for round in 0..5 {
+        for _ in 0..4 {
+            let file = dice.one(&files);
+            let text = std::fs::read_to_string(file).unwrap();
+            write(file, &edit(&text, &mut pool, &mut dice));
+            done.push(file.display().to_string());
+        }
+        let report = make(&dump, &location);
+        done.push(format!("round {round}: {:?}", report.outcome));
+        eprintln!("{:?} {:?} {:.3} s", report.outcome, report.phases, report.seconds);
+        compare(&dump, &location, &done.join("\n"));
+    }
+}
