@@ -145,28 +145,25 @@ fn print(context: &Context, report: &Report) -> Outcome {
 
 /// How much of an update was done anew.
 fn extent(context: &Context, changed: u64, scope: Scope) -> String {
-    match scope {
-        Scope::Modules { read, derived } => match context.lang() {
-            Lang::Ru => {
-                format!("изменилось файлов: {changed}; модулей прочитано: {read}, связи выведены заново у {derived}")
-            }
-            Lang::En => format!("files changed: {changed}; modules read: {read}, links derived anew of {derived}"),
-        },
-        Scope::Whole { because } => {
-            let (ru, en) = match because {
-                Because::OtherFiles => ("изменились не только модули", "not only modules changed"),
-                Because::ManyModules => ("изменения касаются слишком многих модулей", "too many modules are concerned"),
-                Because::NamedInMetadata => {
-                    ("исчез метод, который назван в метаданных", "a method is gone that metadata names")
-                }
-                Because::UnreadModule => ("модуль не читается", "a module can't be read"),
-                Because::NothingKept => ("в индексе нет исходных данных", "the index has nothing to start from"),
-                Because::LongLog => ("журнал индекса слишком велик", "the log of the index is too long"),
-            };
-            match context.lang() {
-                Lang::Ru => format!("изменилось файлов: {changed}; всё построено заново: {ru}"),
-                Lang::En => format!("files changed: {changed}; everything was built anew: {en}"),
-            }
+    let files = context.pick("изменилось файлов", "files changed");
+    let because = match scope {
+        Scope::Modules { read, derived } => {
+            let modules = context.pick("модулей прочитано", "modules read");
+            let anew = context.pick("связи выведены заново у", "links derived anew of");
+            return format!("{files}: {changed}; {modules}: {read}, {anew} {derived}");
         }
-    }
+        Scope::Whole { because } => because,
+    };
+    let (ru, en) = match because {
+        Because::OtherFiles => ("изменились не только модули", "not only modules changed"),
+        Because::ManyModules => ("изменения касаются слишком многих модулей", "too many modules are concerned"),
+        Because::NamedInMetadata => {
+            ("исчез метод, который назван в метаданных", "a method is gone that metadata names")
+        }
+        Because::UnreadModule => ("модуль не читается", "a module can't be read"),
+        Because::NothingKept => ("в индексе нет исходных данных", "the index has nothing to start from"),
+        Because::LongLog => ("журнал индекса слишком велик", "the log of the index is too long"),
+    };
+    let whole = context.pick("всё построено заново", "everything was built anew");
+    format!("{files}: {changed}; {whole}: {}", context.pick(ru, en))
 }

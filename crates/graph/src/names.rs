@@ -5,6 +5,7 @@
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 
 /// Lower case of the letters that names are made of; None for what must go the long way.
@@ -29,14 +30,34 @@ fn lower(c: char) -> impl Iterator<Item = char> {
 
 /// Hash of a name that doesn't depend on case.
 pub(crate) fn folded_hash(name: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    for c in name.chars() {
-        match simple_lower(c) {
-            Some(c) => hasher.write_u32(c as u32),
-            None => c.to_lowercase().for_each(|c| hasher.write_u32(c as u32)),
+    Folded::of(name).hash("")
+}
+
+/// The beginning of names whose folded hashes are asked for: it is hashed once.
+pub(crate) struct Folded(FxHasher);
+
+impl Folded {
+    pub fn of(beginning: &str) -> Self {
+        let mut folded = Self(FxHasher::default());
+        folded.write(beginning);
+        folded
+    }
+
+    /// The hash of the name that goes on like this.
+    pub fn hash(&self, rest: &str) -> u64 {
+        let mut folded = Self(self.0.clone());
+        folded.write(rest);
+        folded.0.finish()
+    }
+
+    fn write(&mut self, text: &str) {
+        for c in text.chars() {
+            match simple_lower(c) {
+                Some(c) => self.0.write_u32(c as u32),
+                None => c.to_lowercase().for_each(|c| self.0.write_u32(c as u32)),
+            }
         }
     }
-    hasher.finish()
 }
 
 /// Whether two names are the same to the platform; the same answer as [`bsl::same_name`].
@@ -51,7 +72,8 @@ pub(crate) fn folded(name: &str) -> String {
 
 /// Texts in one buffer, each once, numbered from 0 in the order of their coming. Equal without case is the same text:
 /// the first spelling stays.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "StoredNames")]
 pub struct Names {
     text: String,
     ends: Vec<u32>,
@@ -94,7 +116,11 @@ impl Names {
 
     /// The number of a name, known or new.
     pub fn intern(&mut self, name: &str) -> u32 {
-        let hash = folded_hash(name);
+        self.intern_hashed(folded_hash(name), name)
+    }
+
+    /// [`intern`](Self::intern) for a name whose folded hash is known.
+    pub(crate) fn intern_hashed(&mut self, hash: u64, name: &str) -> u32 {
         if let Some(number) = self.find_hashed(hash, name) {
             return number;
         }
@@ -112,9 +138,38 @@ impl Names {
         (0..self.ends.len() as u32).map(|number| self.text(number))
     }
 
+    /// Makes room for so many more texts, of so many bytes together.
+    pub(crate) fn reserve(&mut self, count: usize, bytes: usize) {
+        self.text.reserve(bytes);
+        self.ends.reserve(count);
+        self.hashes.reserve(count);
+        let hashes = &self.hashes;
+        self.table.reserve(count, |&number| hashes.get(number as usize).copied().unwrap_or(0));
+    }
+
     /// Bytes that it takes on the heap.
     pub fn heap_size(&self) -> usize {
         self.text.capacity() + self.ends.capacity() * 12 + self.table.allocation_size()
+    }
+}
+
+/// Texts, their ends and hashes, without what finds them again.
+#[derive(Deserialize)]
+struct StoredNames(String, Vec<u32>, Vec<u64>);
+
+impl Serialize for Names {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.text, &self.ends, &self.hashes).serialize(serializer)
+    }
+}
+
+impl From<StoredNames> for Names {
+    fn from(StoredNames(text, ends, hashes): StoredNames) -> Self {
+        let mut table = HashTable::with_capacity(hashes.len());
+        for (number, hash) in (0..).zip(&hashes) {
+            table.insert_unique(*hash, number, |&number: &u32| hashes.get(number as usize).copied().unwrap_or(0));
+        }
+        Self { text, ends, hashes, table }
     }
 }
 
@@ -126,7 +181,7 @@ fn text_at<'a>(text: &'a str, ends: &[u32], number: u32) -> &'a str {
 }
 
 /// A folded identifier of the configuration or the platform: what a call can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Ident(pub u32);
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub struct Runner {
 }
 
 /// What a name given to a runner means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Runs {
     /// A method with its module: `Склад.Остаток`.
     Method,

@@ -2,12 +2,13 @@
 
 use metadata::Kind;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::names::{Ident, Names};
 use crate::value::Aspect;
 
 /// A type of the platform, as a number in [`PlatformTypes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeId(pub u16);
 
 /// Whose member it is.

@@ -2,6 +2,7 @@
 
 use bsl::Symbol;
 use metadata::{Kind, ModuleKind};
+use serde::{Deserialize, Serialize};
 
 use crate::settings::Gives;
 use crate::types::TypeId;
@@ -11,7 +12,7 @@ use crate::world::{MethodId, ModuleId};
 const MOST: usize = 6;
 
 /// A text: a literal of the module, one that a function of another module gives back, or one put together from those.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TextRef {
     /// A literal of the module.
     Symbol(Symbol),
@@ -22,7 +23,7 @@ pub enum TextRef {
 }
 
 /// How a module or a manager came into a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// The code says which: `М = Склад`.
     Written,
@@ -48,7 +49,7 @@ impl Origin {
 }
 
 /// What of an object of the configuration a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Aspect {
     /// The object itself, read for writing.
     Object,
@@ -102,7 +103,7 @@ impl Aspect {
 }
 
 /// What a variable may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Value {
     /// `Неопределено`: nothing can be called on it.
     Undefined,
@@ -171,12 +172,33 @@ impl Value {
 }
 
 /// The values that may stand at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredValues", into = "StoredValues")]
 pub struct Values {
     items: [Value; MOST],
     len: u8,
     /// Whether something else may stand there too.
     pub open: bool,
+}
+
+/// The values alone, without the empty places.
+#[derive(Serialize, Deserialize)]
+struct StoredValues(Vec<Value>, bool);
+
+impl From<Values> for StoredValues {
+    fn from(values: Values) -> Self {
+        Self(values.iter().collect(), values.open)
+    }
+}
+
+impl From<StoredValues> for Values {
+    fn from(StoredValues(stored, open): StoredValues) -> Self {
+        let mut values = Self::with_open(open);
+        for (slot, value) in values.items.iter_mut().zip(&stored) {
+            (*slot, values.len) = (*value, values.len + 1);
+        }
+        values
+    }
 }
 
 impl Default for Values {

@@ -108,7 +108,7 @@ impl Word {
 }
 
 /// Words by identifier. They are interned before any other name, so that a small table finds them.
-#[derive(Clone, Debug)]
+#[derive(Default, Clone, Debug)]
 pub(crate) struct Words(Vec<Word>);
 
 impl Words {

@@ -3,6 +3,7 @@
 use metadata::names::Expander;
 use metadata::{Configuration, Details, Types};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::build::full_name;
 use super::reads::{Marks, Table, part};
@@ -11,7 +12,7 @@ use crate::names::Ident;
 use crate::value::{Aspect, Origin, Value, Values};
 
 /// Types of attributes by owner, and subscribers by object.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Attributes {
     /// Owner (node of an object or form) and name -> what it may hold. Only what a call can be resolved by.
     values: FxHashMap<(u32, Ident), Box<Values>>,

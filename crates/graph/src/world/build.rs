@@ -7,8 +7,9 @@ use super::attributes::Attributes;
 use super::computed::Computed;
 use super::reads::Table;
 use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, returns};
-use crate::channels::{by_convention, object_event};
-use crate::names::{Ident, Names};
+use crate::channels::by_convention;
+use crate::channels::object_event::{self, Raised};
+use crate::names::{Folded, Ident, Names};
 use crate::settings::Settings;
 use crate::summary::ModuleSummary;
 use crate::types::PlatformTypes;
@@ -16,14 +17,7 @@ use crate::words::Words;
 
 pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> World {
     let mut idents = Names::default();
-    let words = Words::new(&mut idents);
-    let types = PlatformTypes::new(&mut idents);
-    let mut raised: FxHashMap<Ident, Vec<_>> = FxHashMap::default();
-    for (names, row) in object_event::table() {
-        for name in names {
-            raised.entry(Ident(idents.intern(name))).or_default().push(row);
-        }
-    }
+    let Platform { words, types, raised } = Platform::new(&mut idents);
     // Keys of structures: members of that name may hold what is kept there.
     for uses in summaries.iter().flat_map(|summary| &summary.uses.methods) {
         for (key, _) in &uses.1.keeps {
@@ -61,6 +55,7 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
     };
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
+    make_room(&mut world, configuration, summaries);
     for (index, module) in configuration.modules.iter().enumerate() {
         number_module(&mut world, configuration, module, ModuleId(index as u32), summaries.get(index));
     }
@@ -74,6 +69,33 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
     world.returns = returns::resolve(&mut world, summaries, settings).into();
     world.chains = chains::resolve(&mut world, configuration, summaries);
     world
+}
+
+/// What the program knows of the platform, by the identifiers of a world.
+struct Platform {
+    words: Words,
+    types: PlatformTypes,
+    raised: FxHashMap<Ident, Vec<Raised>>,
+}
+
+impl Platform {
+    /// Its names are the first ones of a world, always in the same order.
+    fn new(idents: &mut Names) -> Self {
+        let (words, types) = (Words::new(idents), PlatformTypes::new(idents));
+        let mut raised: FxHashMap<Ident, Vec<_>> = FxHashMap::default();
+        for (names, row) in object_event::table() {
+            for name in names {
+                raised.entry(Ident(idents.intern(name))).or_default().push(row);
+            }
+        }
+        Self { words, types, raised }
+    }
+}
+
+/// Puts into a world what is not stored with it.
+pub(super) fn restore(world: &mut World, settings: &Settings) {
+    let Platform { words, types, raised } = Platform::new(&mut Names::default());
+    (world.words, world.types, world.raised, world.settings) = (words, types, raised, settings.clone());
 }
 
 /// The full name that a thing has among all layers.
@@ -129,6 +151,18 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
 /// Kinds of parts of objects that call methods.
 const CALLERS: [&str; 3] = ["Method", "Operation", "IntegrationServiceChannel"];
 
+/// Makes room for the methods of all modules at once.
+fn make_room(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary]) {
+    let (mut count, mut bytes) = (0, 0);
+    for (module, summary) in configuration.modules.iter().zip(summaries) {
+        count += summary.methods.len();
+        bytes += summary.methods.iter().map(|method| module.full_name.len() + method.name.len() + 1).sum::<usize>();
+    }
+    world.names.reserve(count + configuration.modules.len() * 2, bytes);
+    world.methods.reserve(count);
+    world.by_ident.reserve(count);
+}
+
 fn number_module(
     world: &mut World,
     configuration: &Configuration,
@@ -157,14 +191,14 @@ fn number_module(
     }
     let mut text = name;
     text.push('.');
-    let stem = text.len();
+    let (stem, beginning) = (text.len(), Folded::of(&text));
     for method in methods {
         text.truncate(stem);
         text.push_str(&method.name);
         let number = MethodId(world.methods.len() as u32);
         let ident = Ident(world.idents.intern(&method.name));
         world.methods.push(WorldMethod {
-            node: world.names.intern(&text),
+            node: world.names.intern_hashed(beginning.hash(&method.name), &text),
             ident,
             module: id,
             export: method.export,

@@ -3,6 +3,7 @@
 
 use metadata::{Configuration, ModuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use super::build::full_name;
 use super::forms::FormEvent;
@@ -22,7 +23,7 @@ const DEEPEST: usize = 6;
 const MOST: usize = 4000;
 
 /// A method that compares the name of an event.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listener {
     /// The method.
     pub method: MethodId,
@@ -37,7 +38,7 @@ pub struct Listener {
 }
 
 /// Names of events that a listener tells apart.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EventPattern {
     /// Which part of the name is compared.
     pub part: Part,
@@ -68,7 +69,7 @@ impl EventPattern {
 }
 
 /// What was found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Chains {
     listeners: List<{ part::LISTENERS }, Listener>,
     /// Names, folded, that some listener compares as a whole.

@@ -1,6 +1,7 @@
 //! What a computed call may reach: methods whose name, or whose module, something keeps for others to call.
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::reads::{Marks, Set, Table, part};
 use super::{MethodId, ModuleId, World};
@@ -10,7 +11,7 @@ use crate::summary::{ModuleSummary, Registered};
 use metadata::{Kind, ModuleKind};
 
 /// Registered methods by name, and runners by method.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Computed {
     /// Method name -> exported methods of that name that are registered, or whose module is.
     registered: Table<{ part::REGISTERED }, Ident, Vec<MethodId>>,

@@ -2,6 +2,7 @@
 
 use metadata::{Configuration, Kind};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
 use super::build::full_name;
@@ -10,7 +11,7 @@ use super::{MethodId, World};
 use crate::names::same;
 
 /// An event of a form that channels look for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FormEvent {
     /// `ПриСозданииНаСервере`.
     Create,
@@ -55,7 +56,7 @@ static DEFAULT_FORMS: LazyLock<Vec<DefaultForm>> = LazyLock::new(|| {
 });
 
 /// Forms of a configuration.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Forms {
     /// Default forms by their object and the place of the word in the table.
     defaults: FxHashMap<(u32, usize), u32>,

@@ -16,6 +16,7 @@ pub use reads::{Fingerprint, Reads};
 use bsl::ModuleFacts;
 use metadata::{Configuration, Kind, ModuleKind};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::channels::object_event::Raised;
 use crate::channels::{self, MetadataContext};
@@ -30,20 +31,26 @@ use crate::{scope, walk};
 use reads::{Key, Table, note, part};
 
 /// A module: its place in [`Configuration::modules`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ModuleId(pub u32);
 
 /// A method: its place in [`World::methods`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MethodId(pub u32);
 
 /// Every full name that an edge may start or end at, numbered once, and the modules behind them.
 ///
 /// Numbers (*nodes*) hold for one world: they depend on the configuration and on the summaries it was made from.
-#[derive(Clone, Debug)]
+///
+/// A world can be stored, beside its [names](Self::stored_names); what the program and the settings alone decide on is left out.
+/// All of it is there again when it was [restored](Self::restored).
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct World {
+    #[serde(skip)]
     names: Names,
+    #[serde(skip)]
     idents: Names,
+    #[serde(skip)]
     words: Words,
     modules: Vec<WorldModule>,
     methods: Vec<WorldMethod>,
@@ -62,21 +69,24 @@ pub struct World {
     /// Texts that functions give back.
     texts: Names,
     returns: Table<{ part::RETURNS }, MethodId, Vec<returns::Returned>>,
+    #[serde(skip)]
     types: PlatformTypes,
     attributes: attributes::Attributes,
+    #[serde(skip)]
     raised: FxHashMap<Ident, Vec<Raised>>,
     computed: computed::Computed,
     /// What calls of all modules give to parameters.
     given: Table<{ part::GIVEN }, (MethodId, u16), Values>,
     /// What is kept under keys and properties of a name.
     kept: Table<{ part::KEPT }, Ident, Values>,
+    #[serde(skip)]
     settings: Settings,
     forms: forms::Forms,
     chains: chains::Chains,
 }
 
 /// A module as the resolver sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct WorldModule {
     /// Node of its full name.
     pub node: u32,
@@ -99,7 +109,7 @@ pub struct WorldModule {
 }
 
 /// A method as the resolver sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct WorldMethod {
     /// Node of its full name.
     pub node: u32,
@@ -120,6 +130,20 @@ impl World {
     /// (not read) counts as empty.
     pub fn new(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> Self {
         build::build(configuration, summaries, settings)
+    }
+
+    /// Its full names and its identifiers, which take as much room as all the rest: they are stored side by side.
+    pub fn stored_names(&self) -> [&Names; 2] {
+        [&self.names, &self.idents]
+    }
+
+    /// A world that was stored, whole again, with the [names](Self::stored_names) of the same world. The program and the
+    /// settings must be those that it was made with.
+    #[must_use]
+    pub fn restored(mut self, [names, idents]: [Names; 2], settings: &Settings) -> Self {
+        (self.names, self.idents) = (names, idents);
+        build::restore(&mut self, settings);
+        self
     }
 
     /// Edges that metadata alone shows. The configuration must be the one that the world was made of.

@@ -7,6 +7,7 @@
 //! without need, and nothing worse.
 
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
@@ -139,7 +140,8 @@ keys! {
 }
 
 /// A table whose look-ups are noted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(deserialize = "K: Eq + Hash + Deserialize<'de>, V: Deserialize<'de>"))]
 pub(crate) struct Table<const PART: u8, K, V>(FxHashMap<K, V>);
 
 impl<const PART: u8, K, V> Default for Table<PART, K, V> {
@@ -177,6 +179,10 @@ impl<const PART: u8, K: AsKey, V> Table<PART, K, V> {
         self.0.entry(key)
     }
 
+    pub fn reserve(&mut self, count: usize) {
+        self.0.reserve(count);
+    }
+
     /// The rows themselves, for who makes or measures the world.
     pub fn unnoted(&self) -> &FxHashMap<K, V> {
         &self.0
@@ -198,7 +204,7 @@ impl<const PART: u8, K: AsKey> Extend<K> for Set<PART, K> {
 }
 
 /// A list that is only looked at as a whole.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct List<const PART: u8, T>(Vec<T>);
 
 impl<const PART: u8, T> Default for List<PART, T> {

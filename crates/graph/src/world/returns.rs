@@ -1,6 +1,7 @@
 //! What calls of functions give back: recipes of summaries, resolved in bounded rounds.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use super::{MethodId, ModuleId, World};
 use crate::names::{Ident, same};
@@ -14,7 +15,7 @@ const ROUNDS: usize = 4;
 const MOST: usize = 8;
 
 /// What a function may give back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Returned {
     /// Always the same.
     Value(Value),

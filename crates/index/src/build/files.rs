@@ -31,9 +31,9 @@ impl Changes {
     }
 }
 
-/// Compares the files of a dump with an index.
-pub(crate) fn changes(index: &Index, root: &Path) -> Result<Changes> {
-    let (files, known) = (metadata::list_files(root)?.0, known(index)?);
+/// Compares the files of a dump with those that were indexed.
+pub(crate) fn changes(known: &[Known], root: &Path) -> Result<Changes> {
+    let files = metadata::list_files(root)?.0;
     let mut known: FxHashMap<&str, &Known> = known.iter().map(|known| (&*known.path, known)).collect();
     let (mut changed, mut others) = (Vec::new(), 0);
     for file in &files {
@@ -48,14 +48,15 @@ pub(crate) fn changes(index: &Index, root: &Path) -> Result<Changes> {
 }
 
 /// A file as it was indexed.
-struct Known {
+pub(crate) struct Known {
     id: u32,
     path: String,
     size: u64,
     modified: i64,
 }
 
-fn known(index: &Index) -> Result<Vec<Known>> {
+/// The files that were indexed.
+pub(crate) fn known(index: &Index) -> Result<Vec<Known>> {
     index.rows("SELECT id, path, size, modified FROM file", [], |row| {
         Ok(Known { id: row.get(0)?, path: row.get(1)?, size: count(row, 2)?, modified: row.get(3)? })
     })
@@ -70,7 +71,7 @@ pub(crate) fn changed_files(index: &Index) -> Result<Option<u64>> {
     // Within the dump the file of settings is one of the files that were compared; above it, it counts by itself.
     let settings = ProjectSettings::of(&root);
     let others = index.meta("settings")? != Some(settings.key());
-    Ok(Some(changes(index, &root)?.count().max(u64::from(others))))
+    Ok(Some(changes(&known(index)?, &root)?.count().max(u64::from(others))))
 }
 
 /// Whether a problem may hide a link: content that was there and was not read.

@@ -88,8 +88,11 @@ impl Job<'_> {
         let world = World::new(&sight, &summaries, &self.settings.graph);
         drop(summaries);
         made.settings(self.settings, &world);
-        let (kept, fingerprint) = rayon::join(|| input::pack_configuration(&sight), || world.fingerprint().to_bytes());
-        send(sender, Message::Input(input::CONFIGURATION, kept?))?;
+        let (stored, fingerprint) = rayon::join(|| input::pack_world(&world), || world.fingerprint().to_bytes());
+        send(sender, Message::Input(input::CONFIGURATION, input::pack_configuration(&sight)?))?;
+        for (name, packed) in stored? {
+            send(sender, Message::Input(name, packed))?;
+        }
         send(sender, Message::Input(input::FINGERPRINT, fingerprint))?;
         let edges = world.metadata_edges(&sight);
         let keys = input::keys(&world, &edges);

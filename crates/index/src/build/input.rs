@@ -4,14 +4,19 @@ use super::insert::EdgeRows;
 use super::numbers::Numbers;
 use super::pack::{pack, unpack};
 use crate::{Error, Result};
+use graph::names::Names;
 use graph::{Edges, Fingerprint, ModuleSummary, World};
 use metadata::Configuration;
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
+use serde::de::DeserializeOwned;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The part of the configuration that edges are derived from: [`graph::sight`].
 pub(crate) const CONFIGURATION: &str = "configuration";
+/// The world that the rows are of, and the names that are stored beside it.
+const WORLD: [&str; 3] = ["world", "world_names", "world_idents"];
 /// The edges that it shows, as rows, by the keys of names.
 pub(crate) const METADATA_EDGES: &str = "metadata_edges";
 /// What summaries decided on in the world that the rows are of.
@@ -41,23 +46,52 @@ pub(crate) fn pack_edges(rows: &EdgeRows<i64>) -> Result<Vec<u8>> {
 /// What was kept.
 pub(crate) struct Kept {
     pub configuration: Configuration,
-    /// By module, packed: what is not another's is compared, not unpacked.
-    pub packed: Vec<Vec<u8>>,
-    pub summaries: Vec<ModuleSummary>,
+    /// As it was stored.
+    pub world: World,
+    /// Its names.
+    pub names: [Names; 2],
 }
 
-/// Reads the configuration and the summaries; None if they are not there, or not whole.
-pub(crate) fn read(connection: &Connection) -> Result<Option<Kept>> {
-    let Some(configuration) = blob(connection, CONFIGURATION)? else { return Ok(None) };
-    let mut statement = connection.prepare("SELECT summary FROM module_input ORDER BY module")?;
-    let packed: Vec<Vec<u8>> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    let (configuration, summaries) = rayon::join(
-        || unpack::<Configuration>(&configuration),
-        || packed.par_iter().map(|packed| unpack::<ModuleSummary>(packed)).collect::<std::result::Result<Vec<_>, _>>(),
+/// Reads the configuration and the world; None if they are not there, or not whole, or as soon as they are `unneeded`.
+pub(crate) fn read(connection: &Connection, unneeded: &AtomicBool) -> Result<Option<Kept>> {
+    let blobs =
+        [CONFIGURATION].into_iter().chain(WORLD).map(|name| blob(connection, name)).collect::<Result<Vec<_>>>()?;
+    let [Some(configuration), Some(world), Some(names), Some(idents)] = &*blobs else { return Ok(None) };
+    let ((configuration, world), (names, idents)) = rayon::join(
+        || (needed(configuration, unneeded), needed::<World>(world, unneeded)),
+        || (needed(names, unneeded), needed(idents, unneeded)),
     );
-    let (Ok(configuration), Ok(summaries)) = (configuration, summaries) else { return Ok(None) };
-    let whole = configuration.modules.len() == summaries.len();
-    Ok(whole.then_some(Kept { configuration, packed, summaries }))
+    let (Some(configuration), Some(world), Some(names), Some(idents)) = (configuration, world, names, idents) else {
+        return Ok(None);
+    };
+    let configuration: Configuration = configuration;
+    let whole = configuration.modules.len() == world.modules().len();
+    Ok(whole.then(|| Kept { configuration, world, names: [names, idents] }))
+}
+
+/// Unpacks something; None if it is damaged or unneeded.
+fn needed<T: DeserializeOwned>(packed: &[u8], unneeded: &AtomicBool) -> Option<T> {
+    if unneeded.load(Ordering::Relaxed) { None } else { unpack(packed).ok() }
+}
+
+/// The summaries of all modules, packed, in the order of the modules.
+pub(crate) fn packed_summaries(connection: &Connection) -> Result<Vec<Vec<u8>>> {
+    let mut statement = connection.prepare("SELECT summary FROM module_input ORDER BY module")?;
+    Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Unpacks them.
+pub(crate) fn summaries(packed: &[Vec<u8>]) -> Result<Vec<ModuleSummary>> {
+    packed.par_iter().map(|packed| unpack::<ModuleSummary>(packed).map_err(damaged("summaries"))).collect()
+}
+
+/// Packs a world: inputs by name.
+pub(crate) fn pack_world(world: &World) -> Result<[(&'static str, Vec<u8>); 3]> {
+    let [name, names_name, idents_name] = WORLD;
+    let [names, idents] = world.stored_names();
+    let (world, (names, idents)) = rayon::join(|| pack(world), || rayon::join(|| pack(names), || pack(idents)));
+    let whole = |packed: std::result::Result<Vec<u8>, String>| packed.map_err(damaged(name));
+    Ok([(name, whole(world)?), (names_name, whole(names)?), (idents_name, whole(idents)?)])
 }
 
 /// The edges of metadata as they were written; None if they are damaged.

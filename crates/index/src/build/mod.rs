@@ -43,6 +43,7 @@ use crate::text::Splitter;
 use crate::{Error, Result};
 use files::Changes;
 use full::Job;
+use input::Kept;
 use report::{Clock, report};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,8 @@ pub fn build(
     location.sweep(current.as_deref());
     progress(Progress { phase: Phase::Files, done: 0, total: 0 });
     let root = metadata::detect(project)?.root;
+    // The same dump may be named from another folder next time.
+    let root = std::path::absolute(&root).map_err(Error::io(&root))?;
     let settings = ProjectSettings::of(&root);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
@@ -111,9 +114,9 @@ pub fn build(
     let job = Job { root: &root, settings: &settings, stop, progress };
     let outcome = match (need, current) {
         (Need::Nothing, Some(file)) => return report(Outcome::Unchanged, &file, clock, started),
-        (Need::Changes(changes), Some(file)) => {
+        (Need::Changes(changes, kept), Some(file)) => {
             let changed = changes.count();
-            let scope = pool.install(|| update::update(&job, location, &file, &changes, &mut clock))?;
+            let scope = pool.install(|| update::update(&job, location, &file, &changes, kept, &mut clock))?;
             let outcome = Outcome::Updated { changed, scope };
             if matches!(scope, Scope::Modules { .. }) {
                 return report(outcome, &file, clock, started);
@@ -137,8 +140,8 @@ pub fn build(
 /// What there is to do.
 enum Need {
     Nothing,
-    /// Files changed.
-    Changes(Changes),
+    /// Files changed; what an update starts from, if it is there.
+    Changes(Changes, Option<Box<Kept>>),
     /// Everything, whatever the files.
     Whole(Outcome),
 }
@@ -160,8 +163,23 @@ fn need(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options)
     if options.rebuild || !same {
         return Ok(Need::Whole(Outcome::Rebuilt));
     }
-    let changes = files::changes(&index, root)?;
-    Ok(if changes.count() == 0 { Need::Nothing } else { Need::Changes(changes) })
+    let known = files::known(&index)?;
+    // The file system answers while what was kept is unpacked, which is given up if no file changed.
+    let unneeded = AtomicBool::new(false);
+    let (changes, kept) = rayon::join(
+        || {
+            let changes = files::changes(&known, root);
+            unneeded.store(changes.as_ref().is_ok_and(|changes| changes.count() == 0), Ordering::Relaxed);
+            changes
+        },
+        || input::read(&open_read_only(file)?, &unneeded),
+    );
+    let changes = changes?;
+    if changes.count() == 0 {
+        return Ok(Need::Nothing);
+    }
+    // What can't be read is no start for an update; a build needs none.
+    Ok(Need::Changes(changes, kept.ok().flatten().map(Box::new)))
 }
 
 /// The version that a file says it has, for messages.

@@ -124,6 +124,13 @@ impl Store {
         Ok(statement.exists([method])?)
     }
 
+    /// The summary of the module of that place, packed.
+    pub fn summary(&self, module: usize) -> Result<Vec<u8>> {
+        let sql = "SELECT summary FROM module_input WHERE module = ?1";
+        let number = i64::try_from(module).unwrap_or(i64::MAX);
+        Ok(self.connection.prepare_cached(sql)?.query_row([number], |row| row.get(0))?)
+    }
+
     /// Whether some text of a file could not be read when it was indexed.
     pub fn was_unread(&self, path: &str) -> Result<bool> {
         let mut statement =

@@ -85,15 +85,19 @@ struct News {
     edges: EdgeRows<i64>,
 }
 
-/// Brings an index up to date. Gives [`Scope::Whole`], and leaves the index as it was, if that takes a whole build.
+/// Brings an index up to date, from what was `kept` of its build. Gives [`Scope::Whole`], and leaves the index as it was, if that takes a whole build.
 pub(super) fn update(
     job: &Job<'_>,
     location: &Location,
     file: &Path,
     changes: &Changes,
+    kept: Option<Box<Kept>>,
     clock: &mut Clock,
 ) -> Result<Scope> {
-    let done = accept(location, file, changes).and_then(|()| run(job, file, changes, clock));
+    let done = accept(location, file, changes).and_then(|()| {
+        let kept = kept.ok_or(Halt::Whole(Because::NothingKept))?;
+        run(job, file, changes, *kept, clock)
+    });
     match done {
         Ok(scope) => Ok(scope),
         Err(Halt::Whole(because)) => Ok(Scope::Whole { because }),
@@ -116,13 +120,12 @@ fn accept(location: &Location, file: &Path, changes: &Changes) -> Step<()> {
     Ok(())
 }
 
-fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step<Scope> {
+fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mut Clock) -> Step<Scope> {
     job.say(Phase::Kept, 0, 0);
     let store = Store::open(file)?;
-    let mut kept = input::read(&store.connection)?.ok_or(Halt::Whole(Because::NothingKept))?;
     kept.configuration.root = job.root.to_path_buf();
     kept.configuration.files.clone_from(&changes.files);
-    let most = (kept.summaries.len() / SHARE).max(FEW);
+    let most = (kept.configuration.modules.len() / SHARE).max(FEW);
     clock.lap(Phase::Kept);
     job.stop.check()?;
 
@@ -141,16 +144,15 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     }
 
     job.say(Phase::World, 0, 0);
-    let Kept { configuration, packed, mut summaries } = kept;
-    let is_same = changed.iter().all(|module| packed.get(module.number) == Some(&module.read.summary));
-    for module in &mut changed {
-        if let Some(slot) = summaries.get_mut(module.number) {
-            *slot = std::mem::take(&mut module.summary);
-        }
+    let Kept { configuration, world, names } = kept;
+    let mut is_same = true;
+    for module in &changed {
+        is_same &= store.summary(module.number)? == module.read.summary;
     }
-    let world = World::new(&configuration, &summaries, &job.settings.graph);
-    // Half a million strings: nobody waits for them to go.
-    rayon::spawn(move || drop(summaries));
+    let (world, packed) = match is_same {
+        true => (world.restored(names, &job.settings.graph), Vec::new()),
+        false => new_world(job, &store, &configuration, &mut changed)?,
+    };
     named_in_metadata(&store, &world, &changed)?;
     let mut numbers = Filled::new(&world);
     let old = input::edges(&store.connection)?.ok_or(Halt::Whole(Because::NothingKept))?;
@@ -171,11 +173,15 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     let work = work(&store, &configuration, changed, concerned, &packed)?;
     drop(packed);
     let around = code::Around::new(&world, &configuration);
-    let done = work.into_par_iter().map(|mut work| {
+    let derive = |mut work: Work| {
         let read = std::mem::take(&mut work.read);
         code::derive(&around, work.number, read).map(|derived| (work, derived))
-    });
-    let done: Vec<(Work, Derived)> = done.collect::<Result<_>>()?;
+    };
+    let (done, stored) = rayon::join(
+        || work.into_par_iter().map(derive).collect::<Result<Vec<(Work, Derived)>>>(),
+        || news.is_some().then(|| input::pack_world(&world)).transpose(),
+    );
+    let (done, stored) = (done?, stored?);
     clock.lap(Phase::Edges);
     job.stop.check()?;
 
@@ -184,6 +190,9 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     if let Some(news) = news {
         let problems = job.settings.problems.iter().cloned().chain(job.settings.missing(&world));
         store.put_problems(None, "settings", &problem_rows(problems), &mut numbers)?;
+        for (name, packed) in stored.into_iter().flatten() {
+            input::write(&store.connection, name, &packed)?;
+        }
         input::write(&store.connection, input::FINGERPRINT, &news.fingerprint.to_bytes())?;
         input::write(&store.connection, input::METADATA_EDGES, &input::pack_edges(&news.edges)?)?;
     }
@@ -219,6 +228,26 @@ fn read(store: &Store, kept: &Kept, changes: &Changes) -> Step<Vec<Changed>> {
     }
     changed.retain(|module| module.read.hash != module.stored.hash);
     Ok(changed)
+}
+
+/// The world with the changed modules as they are now, and the summaries of all others, packed.
+fn new_world(
+    job: &Job<'_>,
+    store: &Store,
+    configuration: &Configuration,
+    changed: &mut [Changed],
+) -> Result<(World, Vec<Vec<u8>>)> {
+    let packed = input::packed_summaries(&store.connection)?;
+    let mut summaries = input::summaries(&packed)?;
+    for module in changed {
+        if let Some(slot) = summaries.get_mut(module.number) {
+            *slot = std::mem::take(&mut module.summary);
+        }
+    }
+    let world = World::new(configuration, &summaries, &job.settings.graph);
+    // Half a million strings: nobody waits for them to go.
+    rayon::spawn(move || drop(summaries));
+    Ok((world, packed))
 }
 
 /// Halts if a method is gone, or written in another case, that metadata names: the rows of metadata would name it otherwise.
