@@ -271,7 +271,8 @@ impl Fingerprint {
                     if a.1 != b.1 {
                         changed.push(a.0);
                     }
-                    (old.next(), new.next());
+                    old.next();
+                    new.next();
                     continue;
                 }
                 (Some(a), Some(b)) if a.0 < b.0 => old.next(),

@@ -1,6 +1,6 @@
 //! Random edits of modules: what people and merges do to code, and what they should not.
 
-use bsl::{MethodKind, ModuleFacts};
+use bsl::ModuleFacts;
 
 /// A generator of numbers that are the same in every run (SplitMix64).
 pub struct Dice(pub u64);
@@ -179,7 +179,6 @@ fn line(text: &str, facts: &ModuleFacts, dice: &mut Dice, change: impl Fn(&str, 
     if let Some(line) = lines.get_mut(number) {
         *line = change(line, dice);
     }
-    let _ = MethodKind::Procedure;
     lines.join("\n")
 }
 

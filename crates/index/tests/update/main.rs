@@ -320,7 +320,7 @@ fn an_update_that_is_stopped_leaves_the_index_as_it_was() {
         assert!(matches!(result, Err(Error::Stopped)), "{phase:?}: {result:?}");
         assert!(all_of(&demo.location) == before, "{phase:?}");
     }
-    assert_eq!(scope(&make(&demo.dump, &demo.location)), Scope::Modules { read: 1, derived: 1 });
+    assert!(matches!(scope(&make(&demo.dump, &demo.location)), Scope::Modules { read: 1, .. }));
 }
 
 #[test]
