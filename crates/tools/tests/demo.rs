@@ -292,3 +292,23 @@ fn names_in_a_text_are_judged() {
     assert_eq!(nearest.first().map(String::as_str), Some("CommonModule.ЦеныИСкидки.ЦенаТовара"));
     assert!(matches!(judge("Справочник.Товарищи"), NameState::Unknown { .. }));
 }
+
+#[test]
+fn the_flow_of_a_notification_has_both_ends() {
+    let flow = |event: &str| demo().ok("notification_flow", json!({ "event": event }));
+    let found = flow("измененыцены");
+    let event = &found["events"][0];
+    assert_eq!(event["event"], "ИзмененыЦеныТоваров");
+    let methods = |key: &str| {
+        let ends = event[key].as_array().cloned().unwrap_or_default();
+        ends.iter().filter_map(|end| end["method"].as_str().map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert!(methods("senders").iter().any(|method| method.starts_with("DataProcessor.ЗагрузкаПрайса.Form.Форма.")));
+    let handler = "Document.ПродажаТоваров.Form.ФормаДокумента.ОбработкаОповещения".to_owned();
+    assert!(methods("handlers").contains(&handler), "{event}");
+    // By a thing at one of the ends, and all of them.
+    let of_form = flow("Документ.ПродажаТоваров.Форма.ФормаДокумента");
+    assert!(column(&of_form, "events", "event").contains(&"ПроданТовар"), "{of_form}");
+    assert!(demo().ok("notification_flow", json!({}))["total"].as_u64() > of_form["total"].as_u64());
+    assert_eq!(flow("ТакогоСобытияНет")["state"]["outcome"], "empty");
+}

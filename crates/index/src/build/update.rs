@@ -30,7 +30,7 @@ use rustc_hash::FxHashSet;
 use std::path::Path;
 
 /// Beyond this share of the modules, one in so many, everything is done anew: it takes hardly longer.
-const SHARE: usize = 6;
+const SHARE: usize = 2;
 /// So few modules are never too many.
 const FEW: usize = 16;
 /// Longest log that is still added to, in bytes.

@@ -13,6 +13,7 @@ mod graph;
 mod honest;
 mod impact;
 mod name;
+mod notifications;
 mod outline;
 mod overview;
 mod passport;
@@ -31,6 +32,7 @@ pub(crate) use graph::{ALL_EDGES, RawEdge};
 pub use graph::{EdgeRow, Walk};
 pub use impact::{Break, GroupCount, Impact, ImpactQuery, ImpactTarget, OrderStep};
 pub use name::{Named, Resolution};
+pub use notifications::{NotificationEnd, NotificationFilter, NotificationFlow};
 pub use outline::{MethodRow, ModuleOutline, RegionRow};
 pub use overview::{Community, EntryCount, Hub, KindCount, ModuleSize, Overview, SubsystemNode};
 pub use passport::{

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Version of the format. An index of another version is rebuilt.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// Marks the file as ours (`application_id`): "MSCP".
 pub(crate) const APPLICATION_ID: i32 = 0x4d53_4350;
@@ -106,6 +106,7 @@ pub const MORE_VIEWS: &[View] = &[
     view("help_pages", &["owner", "language", "file"]),
     view("method_types", &["method", "param", "type", "source"]),
     view("dynamic_sites", &["method", "line", "kind", "known", "file"]),
+    view("notifications", &["event", "role", "method", "channel", "confidence", "file", "line"]),
     view("problems", &["file", "line", "kind", "message_ru", "message_en"]),
     view("files", &["path", "size", "modified"]),
 ];

@@ -191,5 +191,13 @@ CREATE VIEW dynamic_sites AS
 SELECT n.name AS method, s.line AS line, k.word AS kind, s.known AS known, f.path AS file
 FROM dynamic_site s LEFT JOIN names n ON n.id = s.method LEFT JOIN words k ON k.id = s.kind LEFT JOIN file f ON f.id = s.file;
 
+-- Both ends of events that `Оповестить` sends to open forms, by the folded name; `*` for the part that a handler doesn't compare.
+CREATE VIEW notifications AS
+SELECT h.hub AS event, iif(h.side = 0, 'sender', 'handler') AS role, n.name AS method, c.word AS channel, w.word AS confidence,
+  f.path AS file, h.line AS line
+FROM half h JOIN words c ON c.id = h.channel LEFT JOIN words w ON w.id = h.confidence LEFT JOIN names n ON n.id = h.node
+LEFT JOIN file f ON f.id = h.file
+WHERE c.word LIKE 'notification_event%';
+
 CREATE VIEW problems AS SELECT file, line, kind, message_ru, message_en FROM problem;
 CREATE VIEW files AS SELECT path, size, modified FROM file;

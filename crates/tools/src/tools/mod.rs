@@ -11,6 +11,7 @@ mod hybrid_search;
 mod impact_analysis;
 mod literal_search;
 mod method_passport;
+mod notification_flow;
 mod object_passport;
 mod read_method;
 mod relation_path;
@@ -31,6 +32,7 @@ pub const ALL: &[&Tool] = &[
     &callees::TOOL,
     &call_path::TOOL,
     &entry_points::TOOL,
+    &notification_flow::TOOL,
     &impact_analysis::TOOL,
     &relation_path::TOOL,
 ];
