@@ -59,7 +59,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
 }
 
 /// Starts the background work on vectors, unless they are all there; says so, or what is missing.
-fn start_embedding(context: &Context, location: &Location, changed: bool) {
+pub(super) fn start_embedding(context: &Context, location: &Location, changed: bool) {
     match embed::begin(location, changed) {
         Ok(Begun::Complete) => {}
         Ok(Begun::Started) => context.note(context.pick(
@@ -104,30 +104,8 @@ fn print(context: &Context, report: &Report) -> Outcome {
     if context.json() {
         return output::json(report);
     }
-    let (ru, en) = match &report.outcome {
-        Built::Unchanged => ("изменений нет", "no file changed"),
-        Built::Built => ("индекс построен", "index built"),
-        Built::Updated { .. } => ("файлы изменились: индекс обновлён", "files changed: index updated"),
-        Built::Rebuilt => ("индекс построен заново", "index rebuilt"),
-        Built::FormatChanged { .. } => {
-            ("индекс был другого формата и построен заново", "the index had another format and was rebuilt")
-        }
-    };
-    let memory = report.peak_memory.map_or_else(String::new, |bytes| {
-        format!(", {} {:.0} {}", context.pick("память до", "peak memory"), bytes as f64 / 1e6, context.pick("МБ", "MB"))
-    });
-    output::text(&format!(
-        "{}: {:.2} {}, {:.1} {}{memory}",
-        context.pick(ru, en),
-        report.seconds,
-        context.pick("с", "s"),
-        report.bytes as f64 / 1e6,
-        context.pick("МБ", "MB"),
-    ))?;
+    output::text(&summary(context, report))?;
     output::text(&report.file.display().to_string())?;
-    if let Built::Updated { changed, scope } = &report.outcome {
-        output::text(&extent(context, *changed, *scope))?;
-    }
     let phases = report
         .phases
         .iter()
@@ -141,6 +119,34 @@ fn print(context: &Context, report: &Report) -> Outcome {
         output::text(&format!("! {text}: {}", report.problems))?;
     }
     Ok(())
+}
+
+/// What a build did, in a line; in a second one how much of an update was done anew.
+pub(super) fn summary(context: &Context, report: &Report) -> String {
+    let (ru, en) = match &report.outcome {
+        Built::Unchanged => ("изменений нет", "no file changed"),
+        Built::Built => ("индекс построен", "index built"),
+        Built::Updated { .. } => ("файлы изменились: индекс обновлён", "files changed: index updated"),
+        Built::Rebuilt => ("индекс построен заново", "index rebuilt"),
+        Built::FormatChanged { .. } => {
+            ("индекс был другого формата и построен заново", "the index had another format and was rebuilt")
+        }
+    };
+    let memory = report.peak_memory.map_or_else(String::new, |bytes| {
+        format!(", {} {:.0} {}", context.pick("память до", "peak memory"), bytes as f64 / 1e6, context.pick("МБ", "MB"))
+    });
+    let mut text = format!(
+        "{}: {:.2} {}, {:.1} {}{memory}",
+        context.pick(ru, en),
+        report.seconds,
+        context.pick("с", "s"),
+        report.bytes as f64 / 1e6,
+        context.pick("МБ", "MB"),
+    );
+    if let Built::Updated { changed, scope } = &report.outcome {
+        text = format!("{text}\n  {}", extent(context, *changed, *scope));
+    }
+    text
 }
 
 /// How much of an update was done anew.

@@ -21,6 +21,7 @@ mod status;
 mod tool;
 mod tools;
 mod walk;
+mod watch;
 pub mod window;
 
 use clap::Subcommand;
@@ -33,6 +34,7 @@ use crate::failure::Outcome;
 #[allow(missing_docs)]
 pub enum Command {
     Index(index::Args),
+    Watch(watch::Args),
     Status(status::Args),
     Sql(sql::Args),
     Search(search::Args),
@@ -62,6 +64,7 @@ impl Command {
     pub fn run(self, context: &Context) -> Outcome {
         match self {
             Self::Index(args) => index::run(context, &args),
+            Self::Watch(args) => watch::run(context, &args),
             Self::Status(args) => status::run(context, &args),
             Self::Sql(args) => sql::run(context, &args),
             Self::Search(args) => search::run(context, &args),

@@ -15,6 +15,7 @@ use slint::{ComponentHandle, Model, ModelRc, Timer, VecModel};
 
 use super::buffer::{Match, Position};
 use super::chat::AgentThread;
+use super::follow::Follower;
 use super::keys::Press;
 use super::lines::{LinesModel, to_i32};
 use super::navigation::{History, Spot};
@@ -52,6 +53,10 @@ pub(super) struct State {
     pub pictured: Vec<String>,
     /// Stops the build that runs.
     pub build: Option<Arc<Stop>>,
+    /// Something changed while it ran: it is due again.
+    pub again: bool,
+    /// Follows the files of the open project.
+    pub follower: Option<Follower>,
     /// The agent of the open project.
     pub agent: Option<AgentThread>,
     /// Rows of the chat by the ids of their tool calls.

@@ -21,6 +21,7 @@ pub mod buffer;
 mod chat;
 pub mod controller;
 mod editor;
+mod follow;
 mod keys;
 pub mod labels;
 mod lines;

@@ -19,6 +19,14 @@ const STEP: Duration = Duration::from_millis(60);
 /// Projects offered for opening.
 const RECENT: usize = 12;
 
+/// Who wants the index to be built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asker {
+    Person,
+    /// Files changed.
+    Files,
+}
+
 impl Controller {
     /// Opens what the program was started with; with nothing, asks for a project.
     pub fn start(&self, root: Option<PathBuf>, location: Option<Location>) {
@@ -145,7 +153,8 @@ impl Controller {
                 Ok((name, index.root()?, index.tree(&NodeKey::Root)?))
             },
             |me, (name, root, tree)| {
-                me.state.borrow_mut().root.get_or_insert(root);
+                let root = me.state.borrow_mut().root.get_or_insert(root).clone();
+                me.follow(&root);
                 if !name.is_empty() {
                     me.desk().set_project(name.into());
                 }
@@ -186,19 +195,30 @@ impl Controller {
 
     /// Builds or updates the index of the open project, on a thread of its own.
     pub(super) fn build(&self) {
+        self.start_build(Asker::Person);
+    }
+
+    /// The same because files changed, or may have: nothing is shown unless something is done.
+    pub(super) fn keep_in_step(&self) {
+        self.start_build(Asker::Files);
+    }
+
+    fn start_build(&self, asker: Asker) {
         let (root, location) = {
-            let state = self.state.borrow();
+            let mut state = self.state.borrow_mut();
             match (&state.root, &state.location) {
                 (Some(root), Some(location)) if state.build.is_none() => (root.clone(), location.clone()),
-                _ => return,
+                _ => {
+                    state.again |= asker == Asker::Files && state.build.is_some();
+                    return;
+                }
             }
         };
         let stop = Arc::new(Stop::default());
         self.state.borrow_mut().build = Some(Arc::clone(&stop));
-        let desk = self.desk();
-        desk.set_building(true);
-        desk.set_progress(0.0);
-        desk.set_phase(self.pick("Индексирование…", "Indexing…").into());
+        if asker == Asker::Person {
+            self.show_building();
+        }
         let (post, pending, language) = (self.post.clone(), self.post.begin(), self.language());
         let work = move || {
             let shown = Mutex::new((Instant::now(), None));
@@ -209,11 +229,14 @@ impl Controller {
                 }
                 *last = (Instant::now(), Some(progress.phase));
                 drop(last);
-                post.send(move |me| me.show_progress(progress, language));
+                // That files are compared is no news to who didn't ask.
+                if asker == Asker::Person || progress.phase != Phase::Files {
+                    post.send(move |me| me.show_progress(progress, language));
+                }
             };
             let outcome = build(&root, &location, &Options::default(), &stop, &progress);
             post.send(move |me| {
-                me.built(outcome, location);
+                me.built(outcome, location, asker);
                 drop(pending);
             });
         };
@@ -230,24 +253,39 @@ impl Controller {
         }
     }
 
+    fn show_building(&self) {
+        let desk = self.desk();
+        desk.set_building(true);
+        desk.set_progress(0.0);
+        desk.set_phase(self.pick("Индексирование…", "Indexing…").into());
+    }
+
     fn show_progress(&self, progress: Progress, language: Language) {
         let desk = self.desk();
-        if !desk.get_building() {
+        if self.state.borrow().build.is_none() {
             return;
+        }
+        if !desk.get_building() {
+            self.show_building();
         }
         let of = if progress.total > 0 { format!(" {} / {}", progress.done, progress.total) } else { String::new() };
         desk.set_phase(format!("{}{of}", phase(progress.phase, language)).into());
         desk.set_progress(overall(progress));
     }
 
-    fn built(&self, outcome: index::Result<Report>, location: Location) {
+    fn built(&self, outcome: index::Result<Report>, location: Location, asker: Asker) {
         let ours = self.state.borrow().location.as_ref() == Some(&location);
         if !ours {
             return;
         }
-        self.state.borrow_mut().build = None;
+        let again = {
+            let mut state = self.state.borrow_mut();
+            state.build = None;
+            std::mem::take(&mut state.again)
+        };
         self.desk().set_building(false);
         match outcome {
+            Ok(report) if asker == Asker::Files && report.outcome == Outcome::Unchanged => {}
             Ok(report) => {
                 self.say(done(&report, self.language()));
                 if let Some(embed) = self.embed.get().filter(|_| report.outcome != Outcome::Unchanged)
@@ -265,6 +303,9 @@ impl Controller {
                 "Indexing was stopped, the old index is whole",
             )),
             Err(error) => self.show_error(&error),
+        }
+        if again {
+            self.keep_in_step();
         }
     }
 

@@ -22,6 +22,7 @@ pub mod settings;
 pub mod sql;
 pub mod text;
 pub mod vectors;
+pub mod watch;
 
 pub use error::{Error, Result};
 pub use graph::impact::{Change, Phase, Severity};

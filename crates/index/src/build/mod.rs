@@ -74,8 +74,13 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether somebody asked.
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     fn check(&self) -> Result<()> {
-        if self.0.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+        if self.is_asked() { Err(Error::Stopped) } else { Ok(()) }
     }
 }
 
