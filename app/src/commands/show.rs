@@ -1,18 +1,23 @@
-//! `metascope show NAME`: the passport of an object, form, module or method.
+//! `metascope show NAME`: the passport of an object, form, module or method; of an error the places that it names, of a
+//! message where its text stands.
 
-use index::{Index, MethodPassport, ModuleOutline, Named, ObjectPassport};
+use index::{ErrorPlace, Index, MessageSource, MethodPassport, ModuleOutline, Named, ObjectPassport};
 
 use crate::commands::edges::{self, place};
 use crate::context::Context;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output;
 
-/// The passport of an object, form, module or method.
+/// The passport of an object, form, module or method; or the places of an error.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Full name; Russian kinds, plurals and any case are understood.
+    /// Full name; Russian kinds, plurals and any case are understood. Or the text of an error: `{Документ.Заказ.МодульОбъекта(231)}: …`,
+    /// or a message that users see.
     name: String,
 }
+
+/// Most places of a message's text.
+const SOURCES: usize = 20;
 
 /// Runs it.
 ///
@@ -21,7 +26,19 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let index = context.open()?;
     let failure = |error| context.index_failure(error);
-    let named = index.require(&args.name).map_err(failure)?;
+    let places = index.error_places(&args.name).map_err(failure)?;
+    if !places.is_empty() {
+        return error(context, &index, &places);
+    }
+    let named = match index.require(&args.name) {
+        Ok(named) => named,
+        // A text of several words is no name: a message, perhaps.
+        Err(index::Error::UnknownName { .. }) if args.name.trim().contains(' ') => {
+            let sources = index.message_sources(&args.name, SOURCES).map_err(failure)?;
+            return if sources.is_empty() { Err(no_source(context, &args.name)) } else { message(context, &sources) };
+        }
+        Err(error) => return Err(failure(error)),
+    };
     if let Some(passport) = index.method_passport(named.id).map_err(failure)? {
         return if context.json() { output::json(&passport) } else { method(context, &passport) };
     }
@@ -37,6 +54,55 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         return if context.json() { output::json(&outline) } else { module(context, &outline) };
     }
     part(context, &index, &named)
+}
+
+/// The places of an error, and where the message of the last one comes from.
+fn error(context: &Context, index: &Index, places: &[ErrorPlace]) -> Outcome {
+    let failure = |error| context.index_failure(error);
+    let last = places.last().map_or("", |place| &place.message);
+    let sources = if last.is_empty() { Vec::new() } else { index.message_sources(last, SOURCES).map_err(failure)? };
+    if context.json() {
+        return output::json(&serde_json::json!({"places": places, "message_sources": sources}));
+    }
+    for row in places {
+        if row.file.is_empty() {
+            let absent = context.pick("такого модуля в индексе нет", "no such module in the index");
+            output::text(&format!("{}  ({absent})", row.written))?;
+            continue;
+        }
+        let stale = context.pick("  (файл с тех пор изменился)", "  (the file changed since)");
+        output::text(&format!(
+            "{}\n  {}{}\n  {}",
+            row.full_name,
+            place(&row.file, row.line),
+            if row.stale { stale } else { "" },
+            row.text
+        ))?;
+    }
+    if sources.is_empty() { Ok(()) } else { message(context, &sources) }
+}
+
+/// Where the text of a message stands.
+fn message(context: &Context, sources: &[MessageSource]) -> Outcome {
+    if context.json() {
+        return output::json(&sources);
+    }
+    for source in sources {
+        output::text(&format!("{}  {}", source.method, place(&source.file, source.line)))?;
+        output::text(&format!("  {}", source.template))?;
+        for (number, parameter) in (1..).zip(&source.parameters) {
+            output::text(&format!("    %{number} = {parameter}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn no_source(context: &Context, text: &str) -> Failure {
+    let (ru, en) = ("ни такого имени, ни такого текста в коде нет", "neither a name nor a text in the code");
+    Failure::not_found("unknown_name", format!("{}: {text}", context.pick(ru, en))).with_hint(context.pick(
+        "сообщение платформы или текст из данных; часть текста ищет metascope search --mode literal",
+        "a message of the platform, or a text from data; a part of it is looked for by metascope search --mode literal",
+    ))
 }
 
 /// A thing with a name and no passport of its own (an attribute, a form item): what links it.

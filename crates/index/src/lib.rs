@@ -28,10 +28,10 @@ pub use error::{Error, Result};
 pub use graph::impact::{Change, Phase, Severity};
 pub use location::{Location, WriterLock};
 pub use read::{
-    Answer, AttributeRow, Break, Community, DeadMethod, EdgeRow, Entry, EntryCount, FormRow, GroupCount, HandlerRow,
-    Hub, Impact, ImpactQuery, ImpactTarget, Index, KindCount, LayerRow, MethodPassport, MethodRow, ModuleOutline,
-    ModuleSize, NameId, Named, NodeKey, NotificationEnd, NotificationFilter, NotificationFlow, ObjectPassport,
-    ObjectRow, OrderStep, Overview, ParamRow, PictureLine, PictureNode, ProblemRow, Reason, RegionRow, Relation,
-    RelationStep, Resolution, RightRow, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, TreeNode,
-    TypeRow, Walk, for_each_edge, types_text,
+    Answer, AttributeRow, Break, Community, DeadMethod, EdgeRow, Entry, EntryCount, ErrorPlace, FormRow, GroupCount,
+    HandlerRow, Hub, Impact, ImpactQuery, ImpactTarget, Index, KindCount, LayerRow, MessageSource, MethodPassport,
+    MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, NotificationEnd, NotificationFilter,
+    NotificationFlow, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, PictureLine, PictureNode, ProblemRow,
+    Reason, RegionRow, Relation, RelationStep, Resolution, RightRow, SourceText, Sources, State, Status,
+    SubscriptionRow, SubsystemNode, TreeNode, TypeRow, Walk, for_each_edge, types_text,
 };

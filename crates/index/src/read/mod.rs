@@ -22,6 +22,7 @@ mod relations;
 mod source;
 mod status;
 mod tree;
+mod trouble;
 mod walk;
 
 pub use answer::{Answer, Reason, State};
@@ -44,6 +45,7 @@ pub use relations::{Relation, RelationStep};
 pub use source::{SourceText, Sources};
 pub use status::{LayerRow, ProblemRow, Status};
 pub use tree::{NodeKey, TreeNode};
+pub use trouble::{ErrorPlace, MessageSource};
 
 use crate::location::Location;
 use crate::schema;
