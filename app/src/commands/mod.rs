@@ -5,6 +5,7 @@ mod bench;
 mod callees;
 mod callers;
 mod dead;
+mod diff;
 mod edges;
 pub mod embed;
 mod embed_worker;
@@ -46,6 +47,7 @@ pub enum Command {
     Entries(entries::Args),
     Impact(impact::Args),
     Dead(dead::Args),
+    Diff(diff::Args),
     Graph(graph::Args),
     Embed(embed::Args),
     #[command(hide = true)]
@@ -76,6 +78,7 @@ impl Command {
             Self::Entries(args) => entries::run(context, &args),
             Self::Impact(args) => impact::run(context, &args),
             Self::Dead(args) => dead::run(context, &args),
+            Self::Diff(args) => diff::run(context, &args),
             Self::Graph(args) => graph::run(context, &args),
             Self::Embed(args) => embed::run(context, &args),
             Self::EmbedWorker => embed_worker::run(),

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod build;
+pub mod compare;
 mod error;
 mod location;
 pub mod names;
