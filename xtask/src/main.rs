@@ -7,6 +7,7 @@ mod cargo;
 mod model;
 mod run;
 mod setup;
+mod synth;
 mod test;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +36,16 @@ enum Command {
         #[arg(long)]
         corpus: bool,
     },
+    /// Make a configuration several times as large as a real one, for measuring
+    Synth {
+        /// Root folder of a dump of the Designer
+        dump: PathBuf,
+        /// Folder to make
+        out: PathBuf,
+        /// How many times as large
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
+        times: u32,
+    },
     /// Check that the crates depend on each other one way only
     Arrows,
 }
@@ -44,6 +55,7 @@ fn main() -> ExitCode {
         Command::Setup => setup::command(),
         Command::Run { path } => run::command(path),
         Command::Test { corpus } => test::command(corpus),
+        Command::Synth { dump, out, times } => synth::command(&dump, &out, times),
         Command::Arrows => arrows::command(),
     };
     match result {
