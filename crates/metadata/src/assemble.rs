@@ -5,7 +5,7 @@ use crate::designer::description::{Attached, Description};
 use crate::designer::template;
 use crate::detect::Detected;
 use crate::kinds::fold;
-use crate::model::configuration::{Configuration, ConfigurationProperties, Layer, LayerKind, SourceFile};
+use crate::model::configuration::{Configuration, ConfigurationProperties, SourceFile};
 use crate::model::form::{Form, FormKind};
 use crate::model::module::Module;
 use crate::model::object::{Details, HelpPage, ModuleFlags, SchemaExpression, TemplateKind};
@@ -194,11 +194,9 @@ impl Builder {
                 _ => None,
             })
             .collect();
-        let name = if detected.kind == LayerKind::Main { Text::from("") } else { properties.name.clone() };
+        let layer = detected.layer(&properties);
         Configuration {
-            root: detected.root,
-            format: detected.format,
-            layer: Layer { kind: detected.kind, name },
+            layers: vec![layer],
             files,
             properties,
             objects: self.objects,

@@ -1,5 +1,6 @@
 //! What lies in a folder: finds the dump that a user means, and says what it is.
 
+use crate::layers::{self, External};
 use crate::model::configuration::{Format, LayerKind};
 use crate::model::problem::Language;
 use std::fs;
@@ -15,6 +16,8 @@ pub struct Detected {
     pub format: Format,
     /// Main configuration, extension or external processor.
     pub kind: LayerKind,
+    /// Which external processor or report of the folder; None for configurations.
+    pub external: Option<External>,
 }
 
 /// A path that can't be read as a dump.
@@ -42,7 +45,7 @@ pub enum ReadError {
     /// No dump below it.
     #[error(
         "{path}: no configuration dump here or up to three folders below (found: {found}). Give the folder that holds \
-         Configuration.xml; the Designer makes it with «Configuration > Dump configuration to files»"
+         Configuration.xml, or the XML file of an external processor; the Designer makes it with «Configuration > Dump configuration to files»"
     )]
     NoDump {
         /// The folder.
@@ -115,7 +118,11 @@ pub fn detect(path: &Path) -> Result<Detected, ReadError> {
     match (mains.as_slice(), found.as_slice()) {
         ([one], _) => Ok((*one).clone()),
         ([], [one]) => Ok(one.clone()),
-        ([], []) => Err(ReadError::NoDump { path: path.to_path_buf(), found: contents(path) }),
+        // No configuration: an external processor, the first of those that lie highest.
+        ([], []) => layers::externals(path)
+            .into_iter()
+            .next()
+            .ok_or_else(|| ReadError::NoDump { path: path.to_path_buf(), found: contents(path) }),
         _ => Err(ReadError::Several { path: path.to_path_buf(), found }),
     }
 }
@@ -137,7 +144,8 @@ fn detect_file(path: &Path) -> Result<Detected, ReadError> {
         _ => {
             let known = path.file_name().is_some_and(|n| n == "Configuration.xml" || n == "Configuration.mdo");
             let parent = path.parent().filter(|_| known);
-            return match parent.and_then(|p| dump_in(p).or_else(|| p.ancestors().nth(2).and_then(dump_in))) {
+            let configuration = parent.and_then(|p| dump_in(p).or_else(|| p.ancestors().nth(2).and_then(dump_in)));
+            return match configuration.or_else(|| layers::external_in(path)) {
                 Some(found) => Ok(found),
                 None => Err(ReadError::NoDump { path: path.to_path_buf(), found: "a file".to_owned() }),
             };
@@ -153,19 +161,19 @@ fn dump_in(folder: &Path) -> Option<Detected> {
     if xml.is_file() {
         let extension = head(&xml).contains("<ConfigurationExtensionPurpose>");
         let kind = if extension { LayerKind::Extension } else { LayerKind::Main };
-        return Some(Detected { root, format: Format::Designer, kind });
+        return Some(Detected { root, format: Format::Designer, kind, external: None });
     }
     let mdo = folder.join("src").join("Configuration").join("Configuration.mdo");
     if mdo.is_file() {
         let extension = head(&mdo).contains("<configurationExtensionPurpose>");
         let kind = if extension { LayerKind::Extension } else { LayerKind::Main };
-        return Some(Detected { root, format: Format::Edt, kind });
+        return Some(Detected { root, format: Format::Edt, kind, external: None });
     }
     None
 }
 
 /// The first 64 KB: the properties of a configuration stand there.
-fn head(path: &Path) -> String {
+pub(crate) fn head(path: &Path) -> String {
     let mut bytes = Vec::new();
     if let Ok(file) = fs::File::open(path) {
         // An unreadable file is no extension that we could tell; reading it lists the problem.

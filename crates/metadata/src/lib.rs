@@ -11,7 +11,9 @@ mod detect;
 mod floor;
 mod help;
 mod intern;
+mod join;
 pub mod kinds;
+mod layers;
 pub mod model;
 pub mod names;
 mod place;
@@ -23,7 +25,8 @@ pub use detect::{Detected, ReadError, detect};
 pub use floor::xml_events;
 pub use help::help_text;
 pub use kinds::{Kind, KindInfo, fold};
-pub use model::configuration::{Configuration, ConfigurationProperties, Format, Layer, LayerKind, SourceFile};
+pub use layers::{External, detect_layers};
+pub use model::configuration::{Configuration, ConfigurationProperties, Format, Layer, LayerId, LayerKind, SourceFile};
 pub use model::form::{
     Action, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, FormKind, FormParameter, Handler,
 };
@@ -36,4 +39,4 @@ pub use model::problem::{Language, Problem, ProblemKind};
 pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
-pub use read::{list_files, read, read_help};
+pub use read::{list_files, read, read_help, read_layers};

@@ -9,6 +9,7 @@ use crate::model::object::Object;
 use crate::model::types::Types;
 use crate::place::{Place, module_name};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// True if a text is a canonical full name as dumps write it: `Catalog.X`, `Catalog.X.Attribute.A`.
 #[must_use]
@@ -138,16 +139,28 @@ pub fn object_of_type(name: &str) -> Option<(Kind, Option<&str>)> {
 
 /// Resolves type sets over a configuration: defined types, characteristics, whole kinds, any reference.
 pub struct Expander<'c> {
+    /// By full name without layer: types have none.
     by_name: FxHashMap<&'c str, &'c Object>,
-    configuration: &'c Configuration,
+    /// Each object once, by name: what an extension adopted is the base's.
+    objects: Vec<&'c Object>,
 }
 
 impl<'c> Expander<'c> {
     /// Prepares a configuration.
     #[must_use]
     pub fn new(configuration: &'c Configuration) -> Self {
-        let by_name = configuration.objects.iter().map(|o| (&*o.full_name, o)).collect();
-        Self { by_name, configuration }
+        let mut by_name: FxHashMap<&str, &Object> = FxHashMap::default();
+        let mut objects: Vec<&Object> = Vec::with_capacity(configuration.objects.len());
+        let (of_layers, main): (Vec<&Object>, Vec<&Object>) =
+            configuration.objects.iter().partition(|object| object.full_name.contains("::"));
+        for object in main.into_iter().chain(of_layers) {
+            let name = object.full_name.split_once("::").map_or(&*object.full_name, |(_, name)| name);
+            if let Entry::Vacant(vacant) = by_name.entry(name) {
+                vacant.insert(object);
+                objects.push(object);
+            }
+        }
+        Self { by_name, objects }
     }
 
     /// The objects that types stand for, each once, in the order of the types (whole kinds by name). Types of objects
@@ -174,7 +187,7 @@ impl<'c> Expander<'c> {
         let mut nested = Vec::new();
         for t in types.iter() {
             if &*t.name == "AnyRef" {
-                let all = self.configuration.objects.iter().filter(|o| o.kind.type_ending("Ref").is_some());
+                let all = self.objects.iter().filter(|o| o.kind.type_ending("Ref").is_some());
                 all.for_each(|o| push(o, result));
                 continue;
             }
@@ -189,7 +202,7 @@ impl<'c> Expander<'c> {
                     }
                 }
                 Some((kind, None)) => {
-                    self.configuration.objects.iter().filter(|o| o.kind == kind).for_each(|o| push(o, result));
+                    self.objects.iter().filter(|o| o.kind == kind).for_each(|o| push(o, result));
                 }
                 None => {}
             }

@@ -4,9 +4,11 @@ use crate::assemble::assemble;
 use crate::designer::{
     Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, template,
 };
-use crate::detect::{Detected, ReadError, detect};
+use crate::detect::{Detected, ReadError};
 use crate::intern::Texts;
-use crate::model::configuration::{Configuration, ConfigurationProperties, Format, Layer, SourceFile};
+use crate::join::join;
+use crate::layers::detect_layers;
+use crate::model::configuration::{Configuration, ConfigurationProperties, Format, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
 use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, SchemaExpression, TemplateKind};
@@ -18,15 +20,26 @@ use rayon::prelude::*;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::time::UNIX_EPOCH;
 
-/// Reads the dump at a path: see [`detect`] for the paths that are understood.
+/// Reads the dump at a path: see [`detect`](crate::detect()) for the paths that are understood.
 ///
 /// # Errors
 /// Only if no dump is found. What can't be read within a dump stands in [`Configuration::problems`].
 pub fn read(path: &Path) -> Result<Configuration, ReadError> {
-    let detected = detect(path)?;
-    let (files, problems) = list_files(&detected.root)?;
+    read_layers(detect_layers(path, &[], &[])?)
+}
+
+/// Reads several dumps and joins them: see [`detect_layers`].
+///
+/// # Errors
+/// If the folder of one of them can't be listed.
+pub fn read_layers(layers: Vec<Detected>) -> Result<Configuration, ReadError> {
+    layers.into_iter().map(read_dump).collect::<Result<Vec<_>, _>>().map(join)
+}
+
+/// Reads one dump, whose names have no layer yet.
+fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
+    let (files, problems) = detected.files()?;
     if detected.format == Format::Edt {
         return Ok(not_read_yet(detected, files, problems));
     }
@@ -34,7 +47,7 @@ pub fn read(path: &Path) -> Result<Configuration, ReadError> {
     let pieces: Vec<Piece> = files
         .par_iter()
         .enumerate()
-        .map(|(i, file)| read_file(&detected.root, file, FileId(u32::try_from(i).unwrap_or(u32::MAX)), &texts))
+        .map(|(i, file)| read_file(&detected, file, FileId(u32::try_from(i).unwrap_or(u32::MAX)), &texts))
         .collect();
     Ok(assemble(detected, files, problems, pieces))
 }
@@ -138,23 +151,19 @@ fn list_folder(root: &Path, folder: &str) -> Listing {
         if kind.is_dir() {
             listing.folders.push(path);
         } else if kind.is_file() {
-            let meta = entry.metadata().ok();
-            let modified =
-                meta.as_ref().and_then(|m| m.modified().ok()).and_then(|t| t.duration_since(UNIX_EPOCH).ok());
-            listing.files.push(SourceFile {
-                path: path.into(),
-                size: meta.as_ref().map_or(0, fs::Metadata::len),
-                modified: modified.map_or(0, |d| i64::try_from(d.as_nanos()).unwrap_or(i64::MAX)),
-            });
+            let none = || SourceFile { path: path.as_str().into(), size: 0, modified: 0 };
+            let file = entry.metadata().map_or_else(|_| none(), |meta| SourceFile::new(path.as_str().into(), &meta));
+            listing.files.push(file);
         }
     }
     listing
 }
 
-fn read_file(root: &Path, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
-    let Some(place) = Place::of(&file.path) else { return Piece::default() };
+fn read_file(detected: &Detected, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
+    let path = detected.place_path(&file.path);
+    let Some(place) = Place::of(&path) else { return Piece::default() };
     let mut context = Context { texts, file: id, path: file.path.clone(), problems: Vec::new() };
-    let content = read_place(root, &place, &mut context);
+    let content = read_place(&detected.root, &place, &mut context);
     Piece { content, problems: context.problems }
 }
 
@@ -259,30 +268,13 @@ fn head(root: &Path, context: &mut Context<'_>) -> Vec<u8> {
 fn not_read_yet(detected: Detected, files: Vec<SourceFile>, mut problems: Vec<Problem>) -> Configuration {
     let kind = ProblemKind::NotReadYet("project of 1C:EDT".into());
     problems.push(Problem { path: "src/Configuration/Configuration.mdo".into(), line: 0, kind });
-    Configuration {
-        root: detected.root,
-        format: detected.format,
-        layer: Layer { kind: detected.kind, name: "".into() },
-        files,
-        properties: ConfigurationProperties::default(),
-        objects: Vec::new(),
-        modules: Vec::new(),
-        forms: Vec::new(),
-        roles: Vec::new(),
-        commands: Vec::new(),
-        templates: Vec::new(),
-        predefined: Vec::new(),
-        exchange_plan_content: Vec::new(),
-        flowcharts: Vec::new(),
-        help_pages: Vec::new(),
-        interface_links: Vec::new(),
-        problems,
-    }
+    let layers = vec![detected.layer(&ConfigurationProperties::default())];
+    Configuration { layers, files, problems, ..Configuration::empty() }
 }
 
 /// The text of a page of help; None if its file can't be read.
 #[must_use]
 pub fn read_help(configuration: &Configuration, page: &crate::model::object::HelpPage) -> Option<String> {
-    let bytes = fs::read(configuration.root.join(configuration.path(page.file))).ok()?;
+    let bytes = fs::read(configuration.full_path(page.file)).ok()?;
     Some(crate::help::help_text(&String::from_utf8_lossy(&bytes)))
 }

@@ -9,20 +9,21 @@ use super::problem::Problem;
 use super::role::Role;
 use super::{FileId, Localized, Text};
 use serde::{Deserialize, Serialize};
+use std::fs::Metadata;
 use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
 
-/// Everything that was read from one dump.
+/// Everything that was read: one dump, or a main configuration with its extensions and external processors.
+///
+/// Full names of what belongs to a layer other than the main configuration begin with that layer's name
+/// (`Расш::CommonModule.X`); what such a layer refers to has the name of what is meant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Configuration {
-    /// Folder of the dump (the one that holds `Configuration.xml`).
-    pub root: PathBuf,
-    /// Format of the dump.
-    pub format: Format,
-    /// Main configuration, extension or external processor.
-    pub layer: Layer,
-    /// Every file below the root, sorted by path; [`FileId`] is the place in this list.
+    /// The dumps: the main configuration, if there is one; extensions in the order in which they apply; external processors.
+    pub layers: Vec<Layer>,
+    /// Every file of every layer, layer by layer, sorted by path; [`FileId`] is the place in this list.
     pub files: Vec<SourceFile>,
-    /// Properties of the configuration itself.
+    /// Properties of the configuration itself: of the first layer.
     pub properties: ConfigurationProperties,
     /// Objects of the top level, and nested subsystems, sorted by full name. The configuration itself is not among them.
     pub objects: Vec<Object>,
@@ -51,7 +52,62 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Path of a file relative to the root, with `/`; empty for a number that is not in the list.
+    /// Nothing read yet.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self {
+            layers: Vec::new(),
+            files: Vec::new(),
+            properties: ConfigurationProperties::default(),
+            objects: Vec::new(),
+            modules: Vec::new(),
+            forms: Vec::new(),
+            roles: Vec::new(),
+            commands: Vec::new(),
+            templates: Vec::new(),
+            predefined: Vec::new(),
+            exchange_plan_content: Vec::new(),
+            flowcharts: Vec::new(),
+            help_pages: Vec::new(),
+            interface_links: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// The object of the main configuration that an object of an extension, by its full name, is. None if it is no extension's,
+    /// or the base is not there.
+    #[must_use]
+    pub fn base_of(&self, full_name: &str) -> Option<&Object> {
+        self.object(full_name.split_once("::")?.1)
+    }
+
+    /// The layer of a file, and so of what it describes.
+    #[must_use]
+    pub fn layer_of(&self, file: FileId) -> LayerId {
+        let after = self.layers.partition_point(|layer| layer.first_file <= file.0);
+        LayerId(u16::try_from(after.saturating_sub(1)).unwrap_or(u16::MAX))
+    }
+
+    /// A layer.
+    #[must_use]
+    pub fn layer(&self, id: LayerId) -> Option<&Layer> {
+        self.layers.get(usize::from(id.0))
+    }
+
+    /// Whether a main configuration is among the layers: if not, what extensions extend is absent.
+    #[must_use]
+    pub fn has_main(&self) -> bool {
+        self.layers.iter().any(|layer| layer.kind == LayerKind::Main)
+    }
+
+    /// Where a file is on this machine.
+    #[must_use]
+    pub fn full_path(&self, file: FileId) -> PathBuf {
+        let id = self.layer_of(file);
+        self.layer(id).map_or_else(PathBuf::new, |layer| layer.full_path(id, self.path(file)))
+    }
+
+    /// Path of a file as it is shown (see [`SourceFile::path`]); empty for a number that is not in the list.
     #[must_use]
     pub fn path(&self, file: FileId) -> &str {
         self.files.get(file.0 as usize).map_or("", |f| &f.path)
@@ -68,12 +124,23 @@ impl Configuration {
 /// A file of the dump.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
-    /// Path relative to the root, with `/`.
+    /// Path relative to the root of its dump, with `/`; behind the first layer the layer's name stands before it
+    /// (`Расш::CommonModules/X.xml`).
     pub path: Text,
     /// Bytes.
     pub size: u64,
     /// Time of the last change, in nanoseconds since 1970; 0 if the system doesn't say.
     pub modified: i64,
+}
+
+impl SourceFile {
+    /// What the system says of a file.
+    #[must_use]
+    pub fn new(path: Text, meta: &Metadata) -> Self {
+        let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = modified.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+        Self { path, size: meta.len(), modified }
+    }
 }
 
 /// Format of a dump.
@@ -85,13 +152,42 @@ pub enum Format {
     Edt,
 }
 
-/// What a dump is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A layer: its place in [`Configuration::layers`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LayerId(pub u16);
+
+/// One dump of a configuration.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Layer {
     /// Main configuration, extension or external processor.
     pub kind: LayerKind,
     /// Name that prefixes full names; empty for the main configuration.
     pub name: Text,
+    /// Folder of the dump (the one that holds `Configuration.xml`, the `src` of a project, or the description of a processor).
+    pub root: PathBuf,
+    /// Format of the dump.
+    pub format: Format,
+    /// What an extension is for, as the dump says it: `Patch`, `Customization` or `AddOn`; empty for other layers.
+    pub purpose: Text,
+    /// Number of its first file.
+    pub first_file: u32,
+    /// Properties of a layer behind the first one; the first one's are those of the configuration.
+    pub properties: ConfigurationProperties,
+}
+
+impl Layer {
+    /// Where a file of this layer is on this machine, by its path as it is [shown](SourceFile::path).
+    #[must_use]
+    pub fn full_path(&self, id: LayerId, shown: &str) -> PathBuf {
+        let path = if id == LayerId(0) { shown } else { shown.split_once("::").map_or(shown, |(_, path)| path) };
+        self.root.join(path)
+    }
+
+    /// The path that is shown of a file, by its path relative to the root.
+    #[must_use]
+    pub fn shown_path(name: &str, id: LayerId, path: &str) -> String {
+        if id == LayerId(0) { path.to_owned() } else { format!("{name}::{path}") }
+    }
 }
 
 /// Kind of a layer.

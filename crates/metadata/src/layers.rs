@@ -1,0 +1,208 @@
+//! The layers of a project: a main configuration, its extensions, external processors and reports.
+//!
+//! An external processor is dumped as one description, `X.xml`, with a folder `X` beside it; a folder may hold several.
+//! Its files stand where those of a kind of the top level would: `X/Ext/ObjectModule.bsl` is read as
+//! `ExternalDataProcessors/<Name>/Ext/ObjectModule.bsl`, since the file may bear another name than the processor.
+
+use crate::detect::{Detected, ReadError, detect, head};
+use crate::kinds::Kind;
+use crate::model::Text;
+use crate::model::configuration::{ConfigurationProperties, Format, Layer, LayerKind, SourceFile};
+use crate::model::problem::Problem;
+use crate::read::list_files;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// Which external processor or report a dump is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct External {
+    /// `ExternalDataProcessor` or `ExternalReport`.
+    pub kind: Kind,
+    /// Name of the description without `.xml`.
+    pub stem: String,
+    /// Own name.
+    pub name: Text,
+}
+
+/// Folders are looked into this deep for external processors.
+const DEPTH: usize = 6;
+/// More descriptions than this are not looked at.
+const MOST_FILES: usize = 20_000;
+
+/// The layers that paths lead to: the dump of `base`, extensions in the order in which they apply (fixes, then adaptations,
+/// then additions; within a purpose as given), and the external processors at or below each path of `external`. A `base`
+/// that holds external processors and no configuration stands for all of them.
+///
+/// # Errors
+/// [`ReadError`] of the first path that leads to no dump.
+pub fn detect_layers(base: &Path, extensions: &[PathBuf], external: &[PathBuf]) -> Result<Vec<Detected>, ReadError> {
+    let first = detect(base)?;
+    let mut layers = match first.kind {
+        LayerKind::External if base.is_dir() => externals(base),
+        _ => vec![first],
+    };
+    let mut more = extensions.iter().map(|path| detect(path)).collect::<Result<Vec<_>, _>>()?;
+    more.sort_by_cached_key(|extension| rank(&purpose_in(extension)));
+    layers.extend(more);
+    for path in external {
+        let found = if path.is_dir() { externals(path) } else { Vec::new() };
+        if found.is_empty() { layers.push(detect(path)?) } else { layers.extend(found) }
+    }
+    let mut seen = Vec::new();
+    layers.retain(|layer| {
+        let key = (layer.root.clone(), layer.external.as_ref().map(|external| external.stem.clone()));
+        let new = !seen.contains(&key);
+        seen.push(key);
+        new
+    });
+    Ok(layers)
+}
+
+/// When extensions of a purpose apply: what applies later stands around what applied before.
+fn rank(purpose: &str) -> u8 {
+    match purpose {
+        "Patch" => 0,
+        "Customization" => 1,
+        _ => 2,
+    }
+}
+
+/// The purpose of an extension, from the head of its description.
+fn purpose_in(extension: &Detected) -> String {
+    let text = match extension.format {
+        Format::Designer => head(&extension.root.join("Configuration.xml")),
+        Format::Edt => head(&extension.root.join("src").join("Configuration").join("Configuration.mdo")),
+    };
+    let found = text.split_once("onfigurationExtensionPurpose>").and_then(|(_, rest)| rest.split_once('<'));
+    found.map_or_else(String::new, |(purpose, _)| purpose.trim().to_owned())
+}
+
+/// The external processors at or below a folder, those that lie highest first, then by path.
+pub(crate) fn externals(path: &Path) -> Vec<Detected> {
+    let walk = walkdir::WalkDir::new(path).max_depth(DEPTH).sort_by_file_name().into_iter();
+    let visible = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules" || name == "Ext")
+    };
+    let files = walk.filter_entry(visible).flatten().filter(|entry| entry.file_type().is_file());
+    let descriptions = files.filter(|entry| entry.path().extension().is_some_and(|e| e == "xml")).take(MOST_FILES);
+    let mut found: Vec<(usize, Detected)> =
+        descriptions.filter_map(|entry| Some((entry.depth(), external_in(entry.path())?))).collect();
+    found.sort_by_key(|(depth, _)| *depth);
+    found.into_iter().map(|(_, detected)| detected).collect()
+}
+
+/// The external processor that a file describes.
+pub(crate) fn external_in(file: &Path) -> Option<Detected> {
+    if file.extension()? != "xml" {
+        return None;
+    }
+    let text = head(file);
+    let kind = ["ExternalDataProcessor", "ExternalReport"].into_iter().find(|kind| {
+        let tag = text.find("<MetaDataObject").and_then(|start| text.get(start..)?.split_once('>'));
+        tag.is_some_and(|(_, rest)| rest.trim_start().strip_prefix('<').is_some_and(|rest| rest.starts_with(kind)))
+    })?;
+    let stem = file.file_stem()?.to_string_lossy().into_owned();
+    let name = text.split_once("<Name>").and_then(|(_, rest)| rest.split_once("</Name>")).map(|(name, _)| name.trim());
+    let name = name.filter(|name| !name.is_empty()).unwrap_or(&stem).into();
+    let external = Some(External { kind: Kind::named(kind)?, stem, name });
+    let root = file.parent()?.to_path_buf();
+    Some(Detected { root, format: Format::Designer, kind: LayerKind::External, external })
+}
+
+impl Detected {
+    /// Its files, sorted by path, with what could not be listed.
+    ///
+    /// # Errors
+    /// If the folder itself can't be listed.
+    pub fn files(&self) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
+        let Some(external) = &self.external else { return list_files(&self.root) };
+        let description = format!("{}.xml", external.stem);
+        let folder = self.root.join(&external.stem);
+        let (below, mut problems) = if folder.is_dir() { list_files(&folder)? } else { Default::default() };
+        let inside = |path: &str| Text::from(format!("{}/{path}", external.stem));
+        let mut files: Vec<SourceFile> =
+            below.into_iter().map(|file| SourceFile { path: inside(&file.path), ..file }).collect();
+        problems.iter_mut().for_each(|problem| problem.path = inside(&problem.path));
+        if let Ok(meta) = std::fs::metadata(self.root.join(&description)) {
+            files.push(SourceFile::new(description.into(), &meta));
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok((files, problems))
+    }
+
+    /// The path that the file of a configuration would have which holds this dump.
+    pub(crate) fn place_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        let Some(external) = &self.external else { return path.into() };
+        let rest = path.strip_prefix(&*external.stem).unwrap_or(path);
+        format!("{}/{}{rest}", external.kind.info().folder, external.name).into()
+    }
+
+    /// The layer that it becomes.
+    pub(crate) fn layer(&self, properties: &ConfigurationProperties) -> Layer {
+        let name = match (self.kind, &self.external) {
+            (LayerKind::Main, _) => Text::from(""),
+            (_, Some(external)) => external.name.clone(),
+            (_, None) => properties.name.clone(),
+        };
+        let purpose = properties.all.iter().find(|property| &*property.name == "ConfigurationExtensionPurpose");
+        Layer {
+            kind: self.kind,
+            name,
+            root: self.root.clone(),
+            format: self.format,
+            purpose: purpose.map_or_else(|| "".into(), |purpose| purpose.value.clone()),
+            first_file: 0,
+            properties: ConfigurationProperties::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn put(root: &Path, path: &str, text: &str) {
+        let file = root.join(path);
+        fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
+        fs::write(file, text).expect("a file");
+    }
+
+    const PROCESSOR: &str = "\u{feff}<?xml version=\"1.0\"?>\n<MetaDataObject version=\"2.10\">\n\t<ExternalDataProcessor \
+        uuid=\"1\">\n<Properties><Name>Консоль</Name></Properties></ExternalDataProcessor></MetaDataObject>";
+
+    #[test]
+    fn external_processors_of_a_folder_and_one_by_its_file() {
+        let dir = tempfile::tempdir().expect("a folder");
+        put(dir.path(), "tools/Другая.xml", &PROCESSOR.replace("Консоль", "Другая"));
+        put(dir.path(), "Файл.xml", PROCESSOR);
+        put(dir.path(), "Файл/Ext/ObjectModule.bsl", "");
+        put(dir.path(), "Файл/Forms/Ф.xml", "<MetaDataObject><Form/></MetaDataObject>");
+        put(dir.path(), "readme.xml", "<ExternalDataProcessor/>");
+        let layers = detect_layers(dir.path(), &[], &[]).expect("layers");
+        let names: Vec<&str> = layers.iter().filter_map(|l| l.external.as_ref()).map(|e| &*e.name).collect();
+        assert_eq!(names, ["Консоль", "Другая"]);
+        let one = detect_layers(&dir.path().join("Файл.xml"), &[], &[]).expect("a layer");
+        assert_eq!(one, layers[..1]);
+        let (files, problems) = one[0].files().expect("files");
+        let paths: Vec<&str> = files.iter().map(|f| &*f.path).collect();
+        assert_eq!((paths, problems), (vec!["Файл.xml", "Файл/Ext/ObjectModule.bsl", "Файл/Forms/Ф.xml"], vec![]));
+        assert_eq!(one[0].place_path(&files[1].path), "ExternalDataProcessors/Консоль/Ext/ObjectModule.bsl");
+        assert_eq!(one[0].place_path(&files[0].path), "ExternalDataProcessors/Консоль.xml");
+    }
+
+    #[test]
+    fn extensions_apply_by_purpose() {
+        let dir = tempfile::tempdir().expect("a folder");
+        put(dir.path(), "base/Configuration.xml", "<MetaDataObject/>");
+        for (folder, purpose) in [("a", "AddOn"), ("b", "Customization"), ("c", "Patch"), ("d", "Customization")] {
+            let text = format!("<ConfigurationExtensionPurpose>{purpose}</ConfigurationExtensionPurpose>");
+            put(dir.path(), &format!("{folder}/Configuration.xml"), &text);
+        }
+        let paths: Vec<PathBuf> = ["a", "b", "c", "d", "b"].map(|folder| dir.path().join(folder)).into();
+        let layers = detect_layers(&dir.path().join("base"), &paths, &[]).expect("layers");
+        let roots: Vec<_> = layers.iter().filter_map(|l| l.root.file_name()).collect();
+        assert_eq!(roots, ["base", "c", "b", "d", "a"]);
+    }
+}
