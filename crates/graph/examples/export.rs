@@ -21,7 +21,7 @@ fn main() -> Result<(), Failure> {
         .modules
         .par_iter()
         .map(|module| {
-            let bytes = std::fs::read(configuration.root.join(configuration.path(module.file))).unwrap_or_default();
+            let bytes = std::fs::read(configuration.full_path(module.file)).unwrap_or_default();
             bsl::read_module(&bytes)
         })
         .collect();

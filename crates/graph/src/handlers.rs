@@ -41,6 +41,7 @@ pub fn all() -> &'static [PredefinedHandler] {
 /// The events of a module of that kind that belongs to an object of that full name (`Catalog.X`,
 /// `CalculationRegister.X.Recalculation.R`: the last kind counts).
 pub fn of(module: ModuleKind, owner: &str) -> impl Iterator<Item = &'static PredefinedHandler> {
+    let owner = crate::world::layers::without_layer(owner);
     let parts = owner.split('.').count();
     let kind = owner.split('.').nth(parts.saturating_sub(2)).unwrap_or("");
     TABLE.iter().filter(move |h| h.module == module && (h.objects.is_empty() || h.objects.contains(&kind)))

@@ -8,23 +8,15 @@ use metadata::{Configuration, DynamicList, Form, FormAttribute, FormColumn, Form
 /// and the texts for people of forms are left out.
 pub fn sight(configuration: &Configuration) -> Configuration {
     Configuration {
-        root: configuration.root.clone(),
-        format: configuration.format,
-        layer: configuration.layer.clone(),
-        files: Vec::new(),
+        layers: configuration.layers.clone(),
         properties: configuration.properties.clone(),
         objects: configuration.objects.clone(),
         modules: configuration.modules.clone(),
         forms: configuration.forms.iter().map(form).collect(),
-        roles: Vec::new(),
         commands: configuration.commands.clone(),
         templates: configuration.templates.clone(),
-        predefined: Vec::new(),
-        exchange_plan_content: Vec::new(),
         flowcharts: configuration.flowcharts.clone(),
-        help_pages: Vec::new(),
-        interface_links: Vec::new(),
-        problems: Vec::new(),
+        ..Configuration::empty()
     }
 }
 

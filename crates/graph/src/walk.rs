@@ -259,7 +259,8 @@ fn pass(flow: &Flow<'_>, site: &Site<'_>, passed: &mut Passed) {
         return;
     }
     let module = flow.cx.module;
-    let Some(method) = module.own_method(site.name).and_then(|method| module.world.place(method)) else {
+    let own = module.world.declared_method(module.id, site.name);
+    let Some(method) = own.and_then(|method| module.world.place(method)) else {
         return;
     };
     for (param, arg) in site.args.iter().enumerate() {

@@ -49,7 +49,7 @@ fn english_code_has_the_same_edges() {
 }
 
 fn text_of(configuration: &Configuration, module: &metadata::Module) -> String {
-    let bytes = std::fs::read(configuration.root.join(configuration.path(module.file))).unwrap();
+    let bytes = std::fs::read(configuration.full_path(module.file)).unwrap();
     String::from_utf8(bytes).unwrap().trim_start_matches('\u{feff}').to_owned()
 }
 

@@ -35,7 +35,7 @@ impl Rule for Command {
 pub(super) fn predefined(cx: &ModuleContext<'_>, channel: Channel, source: u32, out: &mut Edges) {
     for handler in handlers::of(cx.info.kind, cx.world.name(cx.info.owner)) {
         for name in [handler.ru, handler.en] {
-            let Some(id) = cx.world.ident(name).and_then(|name| cx.own_method(name)) else {
+            let Some(id) = cx.world.ident(name).and_then(|name| cx.world.declared_method(cx.id, name)) else {
                 continue;
             };
             let target = cx.world.method(id).node;

@@ -2,23 +2,28 @@
 //!
 //! `&Перед("М")`, `&После("М")`, `&Вместо("М")`, `&ИзменениеИКонтроль("М")`; in a method around it `ПродолжитьВызов(…)` runs the base's.
 //! The base's module has the same name without the extension's layer. A handler of an adopted form that stands before, after or
-//! instead of the base's (`callType`) is another. If the base isn't there, the place stays open (`absent base`, with the full
-//! name of the method, or of the form, item or command and its event).
+//! instead of the base's (`callType`) is another: it leads to the procedure that the base's form calls for the same event. If the
+//! base isn't there, the place stays open (`absent base`, with the full name of the method, or of the form, item or command and
+//! its event). An event of the platform that the base's module doesn't handle needs no base: the extension's method handles it.
 
 use bsl::Method;
-use metadata::Form;
+use metadata::{Form, Text};
+use rustc_hash::FxHashMap;
 
 use super::{MetadataContext, Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, DynamicSite, Edge, Edges};
 use crate::flow::Flow;
+use crate::handlers;
+use crate::names::same;
 use crate::scope::ModuleContext;
 use crate::words::Word;
+use crate::world::layers::without_layer;
 
 /// The channel.
 pub const CHANNEL: Channel = Channel("extension_override");
 
 /// The kind of a place whose base isn't there.
-const ABSENT: &str = "absent base";
+pub const ABSENT: &str = "absent base";
 
 /// The rule.
 pub(super) struct ExtensionOverride;
@@ -29,18 +34,28 @@ impl Rule for ExtensionOverride {
     }
 
     fn metadata(&self, cx: &MetadataContext<'_>, out: &mut Edges) {
-        for form in &cx.configuration.forms {
-            let Some(node) = cx.node(&form.full_name) else { continue };
-            let Some(module) = cx.world.form_module(node) else { continue };
-            // The base's form, were it there, would stand beside the extension's under the name without the layer.
-            if !cx.world.name(node).contains("::") || cx.world.find(&form.full_name).is_some() {
-                continue;
-            }
+        let forms: FxHashMap<&str, &Form> =
+            cx.configuration.forms.iter().map(|form| (&*form.full_name, form)).collect();
+        for form in cx.configuration.forms.iter().filter(|form| form.full_name.contains("::")) {
+            let module = cx.node(&form.full_name).and_then(|node| cx.world.form_module(node));
+            let Some(module) = module else { continue };
             let file = form.content.unwrap_or(form.file).0;
-            for (handler, known, line) in called_around(form) {
-                if let Some(handler) = cx.method(module, handler) {
-                    let node = cx.world.method(handler).node;
-                    out.dynamic.push(DynamicSite { node, kind: ABSENT, known, file, line });
+            let base = forms.get(without_layer(&form.full_name));
+            let base_module = base.and_then(|base| cx.world.form_module(cx.node(&base.full_name)?));
+            for Around { handler, part, event, line } in called_around(form) {
+                let Some(handler) = cx.method(module, handler) else { continue };
+                let source = cx.world.method(handler).node;
+                let Some(base) = base else {
+                    let known = format!("{}{part}{event}", without_layer(&form.full_name));
+                    out.dynamic.push(DynamicSite { node: source, kind: ABSENT, known, file, line });
+                    continue;
+                };
+                // The event may have no handler in the base: then there is nothing to stand around.
+                for target in handlers_in(base, &part, event) {
+                    let target = base_module.and_then(|module| cx.method(module, target));
+                    if let Some(target) = target.filter(|target| *target != handler) {
+                        out.edges.push(cx.edge(CHANNEL, source, target, file, line));
+                    }
                 }
             }
         }
@@ -66,24 +81,59 @@ impl Rule for ExtensionOverride {
     }
 }
 
-/// Handlers that are called around the base's: procedure, what the base's handler belongs to and its event, line.
-fn called_around(form: &Form) -> Vec<(&str, String, u32)> {
-    let name = &form.full_name;
+/// A procedure that is called around the base's.
+struct Around<'a> {
+    handler: &'a str,
+    /// What of the form it belongs to: `.`, `.Item.Цена.`, `.Command.Печать`.
+    part: String,
+    /// The event; empty for a command.
+    event: &'a str,
+    line: u32,
+}
+
+fn called_around(form: &Form) -> Vec<Around<'_>> {
     let mut found = Vec::new();
-    for event in form.events.iter().filter(|event| !event.call_type.is_empty()) {
-        found.push((&*event.handler, format!("{name}.{}", event.event), event.line));
+    let mut add = |part: &str, event, handler, call_type: &Text, line| {
+        if !call_type.is_empty() {
+            found.push(Around { handler, part: part.to_owned(), event, line });
+        }
+    };
+    for event in &form.events {
+        add(".", &event.event, &event.handler, &event.call_type, event.line);
     }
     for item in &form.items {
-        for event in item.events.iter().filter(|event| !event.call_type.is_empty()) {
-            found.push((&*event.handler, format!("{name}.Item.{}.{}", item.name, event.event), event.line));
+        let part = format!(".Item.{}.", item.name);
+        for event in &item.events {
+            add(&part, &event.event, &event.handler, &event.call_type, event.line);
         }
     }
     for command in &form.commands {
-        for action in command.actions.iter().filter(|action| !action.call_type.is_empty()) {
-            found.push((&*action.handler, format!("{name}.Command.{}", command.name), action.line));
+        let part = format!(".Command.{}", command.name);
+        for action in &command.actions {
+            add(&part, "", &action.handler, &action.call_type, action.line);
         }
     }
     found
+}
+
+/// The procedures that a form calls for an event of a part.
+fn handlers_in<'a>(form: &'a Form, part: &str, event: &str) -> Vec<&'a str> {
+    let of_event = |events: &'a [metadata::Handler]| {
+        let handlers = events.iter().filter(|known| &*known.event == event).map(|known| &*known.handler);
+        handlers.collect::<Vec<_>>()
+    };
+    let name = part.trim_matches('.').split_once('.').map(|(_, name)| name);
+    match name {
+        None => of_event(&form.events),
+        Some(name) if event.is_empty() => {
+            let commands = form.commands.iter().filter(|command| same(&command.name, name));
+            commands.flat_map(|command| &command.actions).map(|action| &*action.handler).collect()
+        }
+        Some(name) => {
+            let items = form.items.iter().filter(|item| same(&item.name, name));
+            items.flat_map(|item| of_event(&item.events)).collect()
+        }
+    }
 }
 
 /// The name of the base's method that a method stands around.
@@ -92,17 +142,22 @@ fn base<'a>(cx: &ModuleContext<'a>, method: &Method) -> Option<&'a str> {
 }
 
 fn link(cx: &ModuleContext<'_>, source: u32, target: &str, line: u32, out: &mut Edges) {
-    let module = cx.world.name(cx.info.node);
-    let Some((_, module)) = module.split_once("::") else { return };
-    let full_name = format!("{module}.{target}");
+    let Some((_, module)) = cx.world.name(cx.info.node).split_once("::") else { return };
     let file = cx.info.file;
-    match cx.world.find(&full_name) {
-        Some(target) => {
-            let (channel, confidence) = (CHANNEL, Confidence::Exact);
-            out.edges.push(Edge { source, target, channel, confidence, file, line });
-        }
-        None => out.dynamic.push(DynamicSite { node: source, kind: ABSENT, known: full_name, file, line }),
+    if let Some(target) = cx.world.extended_method(cx.id, target) {
+        let (channel, confidence, target) = (CHANNEL, Confidence::Exact, cx.world.method(target).node);
+        out.edges.push(Edge { source, target, channel, confidence, file, line });
+        return;
     }
+    if cx.info.owner == cx.info.holder || !is_event(cx, target) {
+        let known = format!("{module}.{target}");
+        out.dynamic.push(DynamicSite { node: source, kind: ABSENT, known, file, line });
+    }
+}
+
+/// Whether the platform calls a procedure of that name in such a module.
+pub(super) fn is_event(cx: &ModuleContext<'_>, name: &str) -> bool {
+    handlers::of(cx.info.kind, cx.world.name(cx.info.owner)).any(|event| same(event.ru, name) || same(event.en, name))
 }
 
 #[cfg(test)]
@@ -150,6 +205,50 @@ mod tests {
             ]
         );
         assert!(demo(super::super::testing::demo()).dynamic_sites("absent base").is_empty());
+        let base = super::super::testing::demo()
+            .form_with("CommonForm.Ф", |form| {
+                form.events.push(handler("OnOpen", "ПриОткрытии", 1));
+                form.items.push(item("Цена", vec![handler("OnClearing", "ПриОткрытии", 2)]));
+            })
+            .module("CommonForm.Ф", "Процедура ПриОткрытии(О)\nКонецПроцедуры");
+        let both = demo(base.layer("Расш"));
+        // Nothing of the base handles the item's event.
+        assert!(both.dynamic_sites("absent base").is_empty());
+        assert_eq!(
+            both.edges("extension_override"),
+            ["Расш::CommonForm.Ф.После -> CommonForm.Ф.ПриОткрытии exact :4"]
+        );
+    }
+
+    #[test]
+    fn methods_and_events_of_the_base() {
+        let demo = demo()
+            .module("CommonModule.Склад", "Процедура Рассчитать(А)\nКонецПроцедуры\nФункция Check()\nКонецФункции")
+            .module("Catalog.Товары.ObjectModule", "Процедура Записать()\nКонецПроцедуры")
+            .layer("Расш")
+            .module("CommonModule.Склад", TEXT)
+            .module("Catalog.Товары.ObjectModule", "&После(\"ПриЗаписи\")\nПроцедура Р(О)\nКонецПроцедуры")
+            .module("Catalog.Товары.ManagerModule", "&После(\"Нет\")\nПроцедура Р()\nКонецПроцедуры");
+        assert_eq!(
+            demo.edges("extension_override"),
+            [
+                "Расш::CommonModule.Склад.Расш_Рассчитать -> CommonModule.Склад.Рассчитать exact :3",
+                "Расш::CommonModule.Склад.Ext_Check -> CommonModule.Склад.Check exact :12",
+                "Расш::CommonModule.Склад.Расш_Рассчитать -> CommonModule.Склад.Рассчитать exact :1",
+                "Расш::CommonModule.Склад.Ext_Check -> CommonModule.Склад.Check exact :10",
+            ]
+        );
+        assert_eq!(
+            demo.dynamic_sites("absent base"),
+            [
+                "Расш::CommonModule.Склад.Расш_Записать CommonModule.Склад.Записать :5",
+                "Расш::Catalog.Товары.ManagerModule.Р Catalog.Товары.ManagerModule.Нет :1",
+            ]
+        );
+        assert_eq!(
+            demo.edges("platform_handler"),
+            ["Catalog.Товары -> Расш::Catalog.Товары.ObjectModule.Р convention :2"]
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod dynamic_dispatch;
 mod eval_string;
 mod event_subscription;
 mod event_subscription_source;
-mod extension_override;
+pub mod extension_override;
 mod flowchart_event;
 mod form_command;
 mod form_element_event;
@@ -281,12 +281,9 @@ pub struct MetadataContext<'a> {
 }
 
 impl MetadataContext<'_> {
-    /// The node of a full name of this configuration.
+    /// The node of a full name.
     pub fn node(&self, full_name: &str) -> Option<u32> {
-        match &*self.configuration.layer.name {
-            "" => self.world.find(full_name),
-            layer => self.world.find(&format!("{layer}::{full_name}")),
-        }
+        self.world.find(full_name)
     }
 
     /// The method of a name in a module.

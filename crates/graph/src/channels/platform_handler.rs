@@ -5,9 +5,9 @@
 
 use metadata::ModuleKind;
 
-use super::Rule;
 use super::command::predefined;
-use crate::edge::{Channel, Edges};
+use super::{Rule, extension_override};
+use crate::edge::{Channel, Confidence, Edge, Edges};
 use crate::scope::ModuleContext;
 
 /// The channel.
@@ -36,6 +36,25 @@ impl Rule for PlatformHandler {
             K::Module | K::CommandModule | K::FormModule => return,
         };
         predefined(cx, CHANNEL, source, out);
+        extended(cx, source, out);
+    }
+}
+
+/// Methods of an extension by which it handles an event that the module which it extends doesn't handle.
+fn extended(cx: &ModuleContext<'_>, source: u32, out: &mut Edges) {
+    if cx.info.owner == cx.info.holder {
+        return;
+    }
+    for method in &cx.facts.methods {
+        let handles = |annotation: &bsl::Annotation| {
+            let name = cx.facts.text(annotation.target);
+            extension_override::is_event(cx, name) && cx.world.extended_method(cx.id, name).is_none()
+        };
+        let own = cx.ident(method.name).and_then(|name| cx.own_method(name));
+        if let Some(own) = own.filter(|_| method.annotations.iter().any(handles)) {
+            let (target, confidence) = (cx.world.method(own).node, Confidence::Convention);
+            out.edges.push(Edge { source, target, channel: CHANNEL, confidence, file: cx.info.file, line: method.line });
+        }
     }
 }
 

@@ -16,47 +16,45 @@ pub struct Demo {
     configuration: Configuration,
     texts: Vec<String>,
     dispatchers: Vec<Dispatcher>,
+    /// What names of things that are added next begin with.
+    prefix: String,
+}
+
+fn layer(kind: LayerKind, name: &str) -> Layer {
+    Layer {
+        kind,
+        name: name.into(),
+        root: Default::default(),
+        format: Format::Designer,
+        purpose: "".into(),
+        first_file: 0,
+        properties: ConfigurationProperties::default(),
+    }
 }
 
 pub fn demo() -> Demo {
-    let configuration = Configuration {
-        root: Default::default(),
-        format: Format::Designer,
-        layer: Layer { kind: LayerKind::Main, name: "".into() },
-        files: Vec::new(),
-        properties: ConfigurationProperties::default(),
-        objects: Vec::new(),
-        modules: Vec::new(),
-        forms: Vec::new(),
-        roles: Vec::new(),
-        commands: Vec::new(),
-        templates: Vec::new(),
-        predefined: Vec::new(),
-        exchange_plan_content: Vec::new(),
-        flowcharts: Vec::new(),
-        help_pages: Vec::new(),
-        interface_links: Vec::new(),
-        problems: Vec::new(),
-    };
-    Demo { configuration, texts: Vec::new(), dispatchers: Vec::new() }
+    let configuration = Configuration { layers: vec![layer(LayerKind::Main, "")], ..Configuration::empty() };
+    Demo { configuration, texts: Vec::new(), dispatchers: Vec::new(), prefix: String::new() }
 }
 
 impl Demo {
     /// A module by its full name, its owner with it. The module is 1-based line numbered as written.
     pub fn module(mut self, full_name: &str, text: &str) -> Self {
+        let is_common = full_name.starts_with("CommonModule.");
+        let full_name = &*format!("{}{full_name}", self.prefix);
         let last = full_name.rsplit('.').next().unwrap();
         let (kind, owner) = match ModuleKind::ALL.into_iter().find(|kind| kind.as_str() == last) {
             Some(kind) => (kind, full_name.strip_suffix(last).unwrap().trim_end_matches('.')),
-            None if full_name.starts_with("CommonModule.") => (ModuleKind::Module, full_name),
+            None if is_common => (ModuleKind::Module, full_name),
             None => (ModuleKind::FormModule, full_name),
         };
-        let flags = full_name.starts_with("CommonModule.").then(ModuleFlags::default);
+        let flags = is_common.then(ModuleFlags::default);
         match kind {
             ModuleKind::FormModule if self.configuration.forms.iter().all(|form| *form.full_name != *full_name) => {
                 self.form_mut(full_name);
             }
             ModuleKind::CommandModule => self.configuration.commands.push(command(owner)),
-            _ if owner != "Configuration" => {
+            _ if !owner.ends_with("Configuration") => {
                 self.object_mut(owner);
             }
             _ => {}
@@ -142,6 +140,7 @@ impl Demo {
     }
 
     pub fn form_with(mut self, full_name: &str, change: impl FnOnce(&mut Form)) -> Self {
+        let full_name = &format!("{}{full_name}", self.prefix);
         change(self.form_mut(full_name));
         self
     }
@@ -173,9 +172,14 @@ impl Demo {
         self
     }
 
-    /// Makes it an extension of that name.
+    /// What is added from here on, modules and forms, stands in an extension of that name; without a main configuration, if
+    /// nothing was added before.
     pub fn layer(mut self, name: &str) -> Self {
-        self.configuration.layer = Layer { kind: LayerKind::Extension, name: name.into() };
+        if self.texts.is_empty() && self.configuration.objects.is_empty() {
+            self.configuration.layers.clear();
+        }
+        self.configuration.layers.push(layer(LayerKind::Extension, name));
+        self.prefix = format!("{name}::");
         self
     }
 
@@ -286,7 +290,7 @@ fn link(property: &str, target: &str) -> metadata::Link {
 }
 
 fn object(full_name: &str) -> Object {
-    let (kind, name) = full_name.split_once('.').unwrap();
+    let (kind, name) = crate::world::layers::without_layer(full_name).split_once('.').unwrap();
     Object {
         kind: Kind::named(kind).unwrap(),
         name: name.into(),

@@ -5,7 +5,7 @@ use metadata::{Configuration, Details, Types};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::build::full_name;
+use super::layers::main_first;
 use super::reads::{Marks, Table, part};
 use super::{MethodId, World};
 use crate::names::Ident;
@@ -24,19 +24,19 @@ impl Attributes {
     pub(super) fn new(world: &mut World, configuration: &Configuration) -> Self {
         let mut attributes = Self::default();
         let expander = Expander::new(configuration);
-        for object in &configuration.objects {
-            let Some(node) = world.find(&full_name(configuration, &object.full_name)) else { continue };
+        for object in main_first(&configuration.objects, |object| &object.full_name) {
+            let Some(node) = world.find(&object.full_name) else { continue };
             for item in object.items.iter().filter(|item| item.parent.is_none()) {
-                let Some(values) = values_of(world, configuration, &expander, &item.types) else { continue };
+                let Some(values) = values_of(world, &expander, &item.types) else { continue };
                 for name in std::iter::once(&item.name).chain(&item.name_ru) {
                     attributes.add(world, node, name, values);
                 }
             }
         }
-        for form in &configuration.forms {
-            let Some(node) = world.find(&full_name(configuration, &form.full_name)) else { continue };
+        for form in main_first(&configuration.forms, |form| &form.full_name) {
+            let Some(node) = world.find(&form.full_name) else { continue };
             for attribute in &form.attributes {
-                if let Some(values) = values_of(world, configuration, &expander, &attribute.types) {
+                if let Some(values) = values_of(world, &expander, &attribute.types) {
                     attributes.add(world, node, &attribute.name, values);
                 }
             }
@@ -47,6 +47,10 @@ impl Attributes {
 
     fn add(&mut self, world: &mut World, owner: u32, name: &str, values: Values) {
         let ident = Ident(world.idents.intern(name));
+        // An attribute that an extension adds is one of the object that it extends.
+        if let Some(base) = world.layers().base(owner) {
+            self.values.entry((base, ident)).or_insert_with(|| Box::new(values));
+        }
         self.values.insert((owner, ident), Box::new(values));
     }
 
@@ -55,7 +59,7 @@ impl Attributes {
             let Details::EventSubscription { event, handler, .. } = &object.details else { continue };
             let Some(handler) = handler_of(world, handler) else { continue };
             for source in expander.objects(&object.types) {
-                if let Some(node) = world.find(&full_name(configuration, &source.full_name)) {
+                if let Some(node) = world.find(&source.full_name) {
                     self.subscribers.entry(node).or_default().push((event.clone(), handler));
                 }
             }
@@ -86,7 +90,7 @@ fn handler_of(world: &World, full_name: &str) -> Option<MethodId> {
 }
 
 /// What types stand for, as far as calls can be resolved by it: objects of the configuration.
-fn values_of(world: &World, configuration: &Configuration, expander: &Expander<'_>, types: &Types) -> Option<Values> {
+fn values_of(world: &World, expander: &Expander<'_>, types: &Types) -> Option<Values> {
     let mut values = Values::default();
     for t in types.iter() {
         match world.value_of_type(&t.name) {
@@ -101,7 +105,7 @@ fn values_of(world: &World, configuration: &Configuration, expander: &Expander<'
                         values.open = true;
                         continue;
                     }
-                    match world.find(&full_name(configuration, &object.full_name)) {
+                    match world.find(&object.full_name) {
                         Some(object) => {
                             values.add(Value::Instance { object, aspect: Aspect::Ref, origin: Origin::Inferred })
                         }

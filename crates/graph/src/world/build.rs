@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::attributes::Attributes;
 use super::computed::Computed;
 use super::reads::Table;
-use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, returns};
+use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, layers, returns};
 use crate::channels::by_convention;
 use crate::channels::object_event::{self, Raised};
 use crate::names::{Folded, Ident, Names};
@@ -52,12 +52,14 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         settings: settings.clone(),
         forms: forms::Forms::default(),
         chains: chains::Chains::default(),
+        layers: layers::Layers::default(),
     };
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
+    world.layers = layers::Layers::new(&world.names);
     make_room(&mut world, configuration, summaries);
     for (index, module) in configuration.modules.iter().enumerate() {
-        number_module(&mut world, configuration, module, ModuleId(index as u32), summaries.get(index));
+        number_module(&mut world, module, ModuleId(index as u32), summaries.get(index));
     }
     for convention in &settings.conventions {
         world.names.intern(&by_convention::source(&convention.name));
@@ -98,14 +100,6 @@ pub(super) fn restore(world: &mut World, settings: &Settings) {
     (world.words, world.types, world.raised, world.settings) = (words, types, raised, settings.clone());
 }
 
-/// The full name that a thing has among all layers.
-pub(super) fn full_name(configuration: &Configuration, name: &str) -> String {
-    match &*configuration.layer.name {
-        "" => name.to_owned(),
-        layer => format!("{layer}::{name}"),
-    }
-}
-
 fn number_collections(world: &mut World) {
     for kind in Kind::all().filter(|kind| kind.is_top()) {
         for plural in [kind.info().ru_plural, kind.info().en_plural] {
@@ -117,28 +111,33 @@ fn number_collections(world: &mut World) {
 }
 
 fn number_metadata(world: &mut World, configuration: &Configuration) {
-    let full = |name: &str| full_name(configuration, name);
-    world.names.intern(&full("Configuration"));
-    for object in &configuration.objects {
-        let node = world.names.intern(&full(&object.full_name));
+    for layer in &configuration.layers {
+        world.names.intern(&layers::with_layer(&layer.name, "Configuration"));
+    }
+    if configuration.layers.is_empty() {
+        world.names.intern("Configuration");
+    }
+    for object in layers::main_first(&configuration.objects, |object| &object.full_name) {
+        let node = world.names.intern(&object.full_name);
         if object.parent.is_none() {
-            world.objects.insert((object.kind, Ident(world.idents.intern(&object.name))), node);
+            // What an extension adopted is the object that it extends.
+            world.objects.entry((object.kind, Ident(world.idents.intern(&object.name)))).or_insert(node);
         }
         for item in &object.items {
             if CALLERS.contains(&item.kind.en()) {
-                world.names.intern(&full(&item.full_name));
+                world.names.intern(&item.full_name);
             }
         }
     }
     for template in configuration.templates.iter().filter(|template| !template.expressions.is_empty()) {
-        world.names.intern(&full(&template.full_name));
+        world.names.intern(&template.full_name);
     }
     for command in &configuration.commands {
-        world.names.intern(&full(&command.full_name));
+        world.names.intern(&command.full_name);
     }
     for form in &configuration.forms {
-        let form_name = full(&form.full_name);
-        world.names.intern(&form_name);
+        let form_name = &form.full_name;
+        world.names.intern(form_name);
         for item in form.items.iter().filter(|item| !item.events.is_empty()) {
             world.names.intern(&format!("{form_name}.Item.{}", item.name));
         }
@@ -163,18 +162,14 @@ fn make_room(world: &mut World, configuration: &Configuration, summaries: &[Modu
     world.by_ident.reserve(count);
 }
 
-fn number_module(
-    world: &mut World,
-    configuration: &Configuration,
-    module: &Module,
-    id: ModuleId,
-    summary: Option<&ModuleSummary>,
-) {
-    let name = full_name(configuration, &module.full_name);
+fn number_module(world: &mut World, module: &Module, id: ModuleId, summary: Option<&ModuleSummary>) {
+    let name = module.full_name.to_string();
+    let holder = world.names.intern(&module.owner);
     let methods = summary.map_or(&[][..], |summary| &summary.methods);
     let info = WorldModule {
         node: world.names.intern(&name),
-        owner: world.names.intern(&full_name(configuration, &module.owner)),
+        owner: world.layers.base(holder).unwrap_or(holder),
+        holder,
         kind: module.kind,
         file: module.file.0,
         body: world.names.intern(&format!("{name}.$body")),
@@ -184,10 +179,15 @@ fn number_module(
         count: methods.len() as u32,
     };
     world.modules.push(info);
-    world.owned.insert((info.owner, info.kind), id);
+    world.owned.insert((info.holder, info.kind), id);
     if info.common {
         let own_name = module.full_name.rsplit('.').next().unwrap_or("");
-        world.common_modules.insert(Ident(world.idents.intern(own_name)), id);
+        world.common_modules.entry(Ident(world.idents.intern(own_name))).or_insert(id);
+    }
+    if info.owner != info.holder {
+        // The module of an object of the main configuration, which stands before it; or the object had none.
+        let extended = *world.owned.entry((info.owner, info.kind)).or_insert(id);
+        world.layers.extend(extended, id);
     }
     let mut text = name;
     text.push('.');
@@ -222,7 +222,7 @@ fn hide_names(world: &mut World, configuration: &Configuration) {
         world.ident(name).filter(|name| world.common_module(*name).is_some() || world.collection(*name).is_some())
     };
     let mut hide = |owner: &str, kind: ModuleKind, names: &mut dyn Iterator<Item = &str>| {
-        let Some(module) = world.find(&full_name(configuration, owner)).and_then(|node| world.owned_module(node, kind))
+        let Some(module) = world.find(owner).and_then(|node| world.owned.get(&(node, kind)).copied())
         else {
             return;
         };
@@ -238,5 +238,11 @@ fn hide_names(world: &mut World, configuration: &Configuration) {
         let items = object.items.iter().filter(|item| item.parent.is_none());
         let names = items.flat_map(|item| [Some(&item.name), item.name_ru.as_ref()]).flatten();
         hide(&object.full_name, ModuleKind::ObjectModule, &mut names.map(|name| &**name));
+    }
+    // An extension's module sees the attributes of what it extends.
+    for (extending, extended) in world.layers.extending() {
+        if let Some(hidden) = world.hidden.get(&extended).cloned() {
+            world.hidden.entry(extending).or_default().extend(hidden);
+        }
     }
 }

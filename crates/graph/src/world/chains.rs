@@ -5,7 +5,6 @@ use metadata::{Configuration, ModuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-use super::build::full_name;
 use super::forms::FormEvent;
 use super::reads::{List, Marks, Set, Table, part};
 use super::returns::{Reader, Returned};
@@ -145,7 +144,7 @@ impl Hands<'_> {
     ) {
         let mut seen = FxHashSet::default();
         for form in &configuration.forms {
-            let Some(node) = world.find(&full_name(configuration, &form.full_name)) else { continue };
+            let Some(node) = world.find(&form.full_name) else { continue };
             let file = form.content.unwrap_or(form.file).0;
             let line = form.events.iter().find(|event| FormEvent::named(&event.event) == Some(FormEvent::Notification));
             for handler in world.form_handlers(node, FormEvent::Notification).to_vec() {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-use super::build::full_name;
+use super::layers::main_first;
 use super::reads::{Marks, Table, part};
 use super::{MethodId, World};
 use crate::names::same;
@@ -81,28 +81,33 @@ impl Forms {
 /// Reads the forms of a configuration whose names and methods have numbers.
 pub(super) fn read(world: &World, configuration: &Configuration) -> Forms {
     let mut forms = Forms::default();
-    let node = |name: &str| world.find(&full_name(configuration, name));
+    let node = |name: &str| world.find(name);
     let of_configuration = |property: &str| {
         let link = configuration.properties.links.iter().find(|link| &*link.property == property)?;
         node(&link.target)
     };
-    for object in configuration.objects.iter().filter(|object| object.parent.is_none()) {
-        let Some(owner) = node(&object.full_name) else { continue };
+    // What an extension sets of an object that it adopted comes after what the object itself says.
+    for object in main_first(&configuration.objects, |object| &object.full_name).filter(|object| object.parent.is_none()) {
+        let Some(adopting) = node(&object.full_name) else { continue };
+        let owner = world.layers().base(adopting).unwrap_or(adopting);
         for (place, word) in DEFAULT_FORMS.iter().enumerate() {
             let own = word.properties.iter().find_map(|property| object.linked(property).next());
             let form = match own {
                 Some(link) => node(&link.target),
-                None if object.kind.is("Report") => of_configuration(word.configuration),
+                None if object.kind.is("Report") && owner == adopting => of_configuration(word.configuration),
                 None => None,
             };
             if let Some(form) = form {
                 forms.defaults.insert((owner, place), form);
+                forms.defaults.insert((adopting, place), form);
             }
         }
     }
-    for form in &configuration.forms {
-        let Some(node) = node(&form.full_name) else { continue };
-        let Some(module) = world.form_module(node) else { continue };
+    for form in main_first(&configuration.forms, |form| &form.full_name) {
+        let Some(own) = node(&form.full_name) else { continue };
+        let Some(module) = world.form_module(own) else { continue };
+        // Handlers of an extension are called by events of the form that it extends.
+        let node = world.layers().base(own).unwrap_or(own);
         for event in &form.events {
             let method = world.ident(&event.handler).and_then(|name| world.own_method(module, name));
             if let Some((event, method)) = FormEvent::named(&event.event).zip(method) {
@@ -149,8 +154,11 @@ impl World {
 
     /// The form of that own name that belongs to an object.
     pub fn form_of(&self, object: u32, name: &str) -> Option<u32> {
-        let form = self.find(&format!("{}.Form.{}", self.name(object), name.trim()))?;
-        self.form_module(form).map(|_| form)
+        let of = |object: u32| {
+            let form = self.find(&format!("{}.Form.{}", self.name(object), name.trim()))?;
+            self.form_module(form).map(|_| form)
+        };
+        of(object).or_else(|| self.layers().adopting(object).find_map(of))
     }
 
     /// The default form of an object that a word (`ФормаСписка`, `ListForm`) stands for.

@@ -5,6 +5,7 @@ mod build;
 mod chains;
 mod computed;
 mod forms;
+pub mod layers;
 mod members;
 mod reads;
 mod returns;
@@ -83,6 +84,8 @@ pub struct World {
     settings: Settings,
     forms: forms::Forms,
     chains: chains::Chains,
+    /// What extends what.
+    layers: layers::Layers,
 }
 
 /// A module as the resolver sees it.
@@ -90,8 +93,11 @@ pub struct World {
 pub struct WorldModule {
     /// Node of its full name.
     pub node: u32,
-    /// Node of its owner: an object, form or command, or `Configuration`.
+    /// Node of its owner: an object, form or command, or `Configuration`. The owner of a module that extends an object of the
+    /// main configuration is that object.
     pub owner: u32,
+    /// Node of the owner in the module's own layer; for most modules the owner itself.
+    pub holder: u32,
     /// Kind.
     pub kind: ModuleKind,
     /// File, as a number in the configuration's list.
@@ -242,14 +248,31 @@ impl World {
         self.words.get(ident)
     }
 
-    /// The method of that name in a module.
-    pub fn own_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
+    /// The method of that name that a module itself declares.
+    pub fn declared_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
         self.by_ident.get(&(module, name)).copied()
     }
 
-    /// The exported method of that name in a module.
+    /// The method of that name in a module: its own, or one of the modules that it is one with at run time, the extended one
+    /// and those that extend it.
+    pub fn own_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
+        let declared = self.declared_method(module, name);
+        declared.or_else(|| self.layers.one_with(module).find_map(|other| self.declared_method(other, name)))
+    }
+
+    /// The exported method of that name in a module, or in one that it is one with.
     pub fn exported_method(&self, module: ModuleId, name: Ident) -> Option<MethodId> {
         self.own_method(module, name).filter(|method| self.method(*method).export)
+    }
+
+    /// What extends what.
+    pub fn layers(&self) -> &layers::Layers {
+        &self.layers
+    }
+
+    /// The method of the main configuration that an annotation of an extension's module names.
+    pub fn extended_method(&self, module: ModuleId, name: &str) -> Option<MethodId> {
+        self.declared_method(self.layers.extended(module)?, self.ident(name)?)
     }
 
     /// The method that an unqualified call finds outside its own module: one of a global common module.
@@ -358,7 +381,7 @@ impl World {
 
     /// The kind of an object.
     pub(crate) fn kind_of(&self, object: u32) -> Option<Kind> {
-        Kind::named(self.name(object).rsplit("::").next()?.split('.').next()?)
+        Kind::named(layers::without_layer(self.name(object)).split('.').next()?)
     }
 
     /// What a type's name in either language means: `СправочникОбъект.Х`, `CatalogRef.X`, `ТаблицаЗначений`.

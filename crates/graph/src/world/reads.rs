@@ -339,6 +339,7 @@ impl World {
             collections: _,
             objects: _,
             hidden: _,
+            layers: _,
             types: _,
             raised: _,
             settings: _,
