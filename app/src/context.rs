@@ -113,12 +113,16 @@ impl Context {
         })
     }
 
-    /// The folder of the dump that a path leads to.
+    /// The folder of the dump that a path leads to; of external processors, the path itself: a folder may hold several.
     ///
     /// # Errors
     /// If there is no dump there.
     pub fn root_of(&self, path: &Path) -> Outcome<PathBuf> {
-        metadata::detect(path).map(|found| found.root).map_err(|error| self.index_failure(error.into()))
+        let root = |found: metadata::Detected| match found.external {
+            Some(_) => path.to_path_buf(),
+            None => found.root,
+        };
+        metadata::detect(path).map(root).map_err(|error| self.index_failure(error.into()))
     }
 
     /// The folder of the dump to index: of `path`, else of `--project`, else around the current folder, else the demo.

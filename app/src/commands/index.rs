@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use index::Location;
-use index::build::{Because, Options, Outcome as Built, Phase, Progress, Report, Scope, Stop, build};
+use index::build::{Because, LayerPaths, Options, Outcome as Built, Phase, Progress, Report, Scope, Stop, build};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::embed::{self, Begun};
@@ -17,6 +17,16 @@ use crate::{interrupt, output};
 pub struct Args {
     /// The dump: a folder with Configuration.xml, or one above it (default: the one around the current folder, else the demo).
     path: Option<PathBuf>,
+    /// An extension's dump to index with it; may be given several times, in the order in which they were added. The index
+    /// remembers its layers.
+    #[arg(long, value_name = "PATH")]
+    extension: Vec<PathBuf>,
+    /// An external processor or report dumped to files, or a folder with some; may be given several times.
+    #[arg(long, value_name = "PATH")]
+    external: Vec<PathBuf>,
+    /// Without the extensions and external processors that the index remembers.
+    #[arg(long, conflicts_with_all = ["extension", "external"])]
+    alone: bool,
     /// Do not start computing vectors in the background.
     #[arg(long)]
     no_embeddings: bool,
@@ -46,7 +56,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             draw(bar, context, progress);
         }
     };
-    let options = Options { rebuild: args.rebuild, threads: args.threads };
+    let given = args.alone || !args.extension.is_empty() || !args.external.is_empty();
+    let layers = given.then(|| LayerPaths { extensions: args.extension.clone(), external: args.external.clone() });
+    let options = Options { rebuild: args.rebuild, threads: args.threads, layers };
     let report = build(&root, &location, &options, &stop, &show).map_err(|error| context.index_failure(error))?;
     if let Some(bar) = &bar {
         bar.finish_and_clear();

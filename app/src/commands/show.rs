@@ -162,6 +162,7 @@ fn method(context: &Context, passport: &MethodPassport) -> Outcome {
         let returns = context.pick("Возвращает", "Returns");
         output::text(&format!("  {returns}: {}", index::types_text(&passport.returns, russian)))?;
     }
+    effective(context, passport)?;
     let list = |title: &str, answer: &index::Answer<index::EdgeRow>, incoming: bool| -> Outcome {
         output::text(&format!("\n{title}: {}", answer.rows.len()))?;
         let rows = answer.rows.iter().take(30).map(|edge| {
@@ -181,6 +182,31 @@ fn method(context: &Context, passport: &MethodPassport) -> Outcome {
         output::text(&format!("\n{} {line}:\n{text}", context.pick("Запрос, строка", "Query, line")))?;
     }
     Ok(())
+}
+
+/// What runs when the method is called, if extensions override it.
+fn effective(context: &Context, passport: &MethodPassport) -> Outcome {
+    if passport.effective.is_empty() {
+        return Ok(());
+    }
+    output::text(&format!("\n{}", context.pick("Что выполняется, по порядку", "What runs, in order")))?;
+    let rows = passport.effective.iter().map(|step| {
+        let kind = match step.kind.as_str() {
+            "before" => context.pick("&Перед", "&Before"),
+            "after" => context.pick("&После", "&After"),
+            "around" => context.pick("&Вместо", "&Around"),
+            "change_and_validate" => context.pick("&ИзменениеИКонтроль", "&ChangeAndValidate"),
+            _ => context.pick("сам метод", "the method itself"),
+        };
+        let note = match (step.runs, step.drifted) {
+            (false, _) => context.pick("не выполняется", "never runs"),
+            (true, true) => context.pick("сделан для другого текста метода", "made for another text of the method"),
+            (true, false) => "",
+        };
+        let name = format!("{}{}", "  ".repeat(step.depth as usize + 1), step.full_name);
+        vec![name, kind.to_owned(), place(&step.file, step.line), note.to_owned()]
+    });
+    output::columns(&rows.collect::<Vec<_>>())
 }
 
 fn module(context: &Context, outline: &ModuleOutline) -> Outcome {
@@ -233,6 +259,7 @@ fn object(context: &Context, passport: &ObjectPassport) -> Outcome {
     let forms = passport.forms.iter().map(|row| vec![format!("  {}", row.form), row.kind.clone()]);
     list(context.pick("Формы", "Forms"), forms.collect())?;
     list(context.pick("Модули", "Modules"), names(&passport.modules))?;
+    list(context.pick("Расширяют", "Extended by"), names(&passport.adopted_in))?;
     let subscriptions = passport
         .subscriptions
         .iter()

@@ -30,8 +30,13 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     for layer in &status.layers {
-        let name = if layer.name.is_empty() { layer.kind.clone() } else { format!("{} {}", layer.kind, layer.name) };
-        row(&name, layer.root.clone());
+        let kind = match layer.kind.as_str() {
+            "main" => context.pick("конфигурация", "configuration"),
+            "extension" => context.pick("расширение", "extension"),
+            _ => context.pick("внешняя обработка", "external processor"),
+        };
+        let parts = [kind, &layer.name, &layer.purpose].map(str::to_owned);
+        row(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "), layer.root.clone());
     }
     row(context.pick("индекс", "index"), index.path().display().to_string());
     row(context.pick("размер, МБ", "size, MB"), format!("{:.1}", status.bytes as f64 / 1e6));
@@ -64,6 +69,12 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         },
     );
     output::columns(&rows)?;
+    if status.layers.iter().any(|layer| layer.kind == "extension") && status.layers.iter().all(|l| l.kind != "main") {
+        output::text(context.pick(
+            "Расширяемой конфигурации здесь нет: что расширения заимствуют из неё, не считается отсутствующим",
+            "The extended configuration is not here: what extensions adopted from it does not count as missing",
+        ))?;
+    }
     output::text("")?;
     let counts: Vec<_> =
         status.counts.iter().map(|(view, count)| vec![format!("  {view}"), count.to_string()]).collect();

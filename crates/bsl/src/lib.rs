@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod code;
+pub mod control;
 pub mod doc;
 mod dump;
 pub mod facts;

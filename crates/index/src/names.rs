@@ -74,7 +74,7 @@ pub fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
 #[must_use]
 pub fn standard_ru(full_name: &str) -> Option<&'static str> {
     let (owner, name) = full_name.split_once(".StandardAttribute.")?;
-    let kind = metadata::Kind::named(owner.split('.').next()?)?;
+    let kind = metadata::Kind::named(graph::world::layers::without_layer(owner).split('.').next()?)?;
     metadata::standard::of_kind(kind).iter().find(|one| one.name == name).map(|one| one.name_ru)
 }
 

@@ -69,6 +69,12 @@ pub(crate) fn directive(word: &str) -> Option<Directive> {
     DIRECTIVE_WORDS.iter().find(|(known, _)| *known == folded).map(|&(_, kind)| kind)
 }
 
+/// The directive that stands at the beginning of a line.
+pub(crate) fn directive_of_line(line: &str) -> Option<Directive> {
+    let rest = line.trim_start().strip_prefix('#')?;
+    directive(rest.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or(""))
+}
+
 /// The kind's name of a word after `&`, as in `directives.tsv`.
 pub(crate) fn ampersand(word: &str) -> Option<&'static str> {
     AMPERSAND_WORDS.get(&word.to_lowercase()).copied()

@@ -76,9 +76,7 @@ fn deletion_after(between: &str, mut deleting: bool) -> bool {
         return deleting;
     }
     for line in between.lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
-        let word = rest.trim_start().split(|c: char| !c.is_alphanumeric()).next().unwrap_or("");
-        match keywords::directive(word) {
+        match keywords::directive_of_line(line) {
             Some(Directive::Delete) => deleting = true,
             Some(Directive::EndDelete) => deleting = false,
             _ => {}

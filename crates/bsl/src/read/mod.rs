@@ -25,6 +25,7 @@ mod statements;
 mod token;
 mod tree;
 
+pub(crate) use keywords::{Directive, directive_of_line};
 pub(crate) use lexer::{Lexer, is_odd_space};
 pub(crate) use token::{Token, TokenKind};
 

@@ -265,6 +265,19 @@ impl World {
         self.own_method(module, name).filter(|method| self.method(*method).export)
     }
 
+    /// The node of a method of a common module, by the full name that metadata gives it (`CommonModule.X.M`); an extension of
+    /// the module may declare it.
+    pub fn common_method(&self, full_name: &str) -> Option<u32> {
+        let (module, method) = full_name.rsplit_once('.')?;
+        let module = self.common_module(self.ident(module.rsplit('.').next()?)?)?;
+        self.own_method(module, self.ident(method)?).map(|method| self.node_of(method))
+    }
+
+    /// The node of a method.
+    pub fn node_of(&self, method: MethodId) -> u32 {
+        self.method(method).node
+    }
+
     /// What extends what.
     pub fn layers(&self) -> &layers::Layers {
         &self.layers

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 use bsl::{Code, Expr, ModuleFacts, Symbol};
 use graph::contexts::{MethodPlace, ModulePlace};
 use graph::{Edges, ModuleSummary, World};
-use metadata::{Configuration, Module, ModuleFlags};
+use metadata::{Configuration, LayerId, Module, ModuleFlags};
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ pub(crate) fn read(
     splitter: &mut Splitter,
 ) -> Result<(Read, ModuleSummary, Vec<Document>)> {
     let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
-    let path = configuration.root.join(configuration.path(module.file));
+    let path = configuration.full_path(module.file);
     let (bytes, unread) = match std::fs::read(&path) {
         Ok(bytes) => (bytes, None),
         Err(error) => (Vec::new(), Some(bsl::Problem { line: 0, column: 0, message: error.to_string() })),
@@ -91,6 +91,8 @@ pub(crate) struct Around<'a> {
     pub world: &'a World,
     /// By module.
     pub places: Vec<ModulePlace>,
+    /// By module.
+    pub layers: Vec<LayerId>,
 }
 
 impl<'a> Around<'a> {
@@ -101,7 +103,8 @@ impl<'a> Around<'a> {
             let ordinary_form = ordinary.contains(&*module.owner);
             ModulePlace { kind: module.kind, flags: module.flags, ordinary_form }
         };
-        Self { world, places: configuration.modules.iter().map(place).collect() }
+        let layers = configuration.modules.iter().map(|module| configuration.layer_of(module.file)).collect();
+        Self { world, places: configuration.modules.iter().map(place).collect(), layers }
     }
 }
 
@@ -133,21 +136,23 @@ fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Deri
         return Err(Error::Stopped);
     };
     let flags = place.flags;
+    let id = graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX));
+    let layer = around.layers.get(number).map_or(Cell::Int(0), |layer| Cell::Int(layer.0.into()));
     let facts: ModuleFacts =
         unpack(&read.packed).map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
-    let known = world.methods_of(graph::world::ModuleId(u32::try_from(number).unwrap_or(u32::MAX)));
+    let known = world.methods_of(id);
     let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
     let edges = world.module_edges(number, &facts);
 
     let mut modules = Rows::new(Table::Module);
     modules.push([
         Cell::Node(module.node),
-        Cell::Node(module.owner),
+        Cell::Node(module.holder),
         Cell::Known(module.kind.as_str()),
         module.file.into(),
         facts.lines.into(),
         Cell::Int(i64::try_from(read.bytes).unwrap_or(i64::MAX)),
-        Cell::Int(0),
+        layer.clone(),
         flags.map_or(Cell::Null, |flags| Cell::Int(flag_bits(flags))),
         flags.map_or(Cell::Null, |flags| Cell::Known(flags.return_values_reuse.as_str())),
         Cell::Node(module.body),
@@ -163,7 +168,11 @@ fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Deri
     let known_types = world.type_facts(number, &facts);
     for ((method, &node), known) in facts.methods.iter().zip(&nodes).zip(&known_types) {
         let place = place.method(method.context, method.export, facts.contexts_at(method.line));
-        methods.push(method_row(&facts, method, node, module.node, place, &result_types(known)));
+        let extended = method.annotations.first();
+        let extended = extended.and_then(|annotation| world.extended_method(id, facts.text(annotation.target)));
+        let extended = extended.map_or(Cell::Null, |method| Cell::Node(world.node_of(method)));
+        let ends = [Cell::Node(node), Cell::Node(module.node), extended, layer.clone()];
+        methods.push(method_row(&facts, method, ends, place, &result_types(known)));
         for fact in known {
             let param = fact.param.map_or(Cell::Null, |param| Cell::Int(i64::from(param)));
             let name = Cell::word(&fact.name.as_str().into());
@@ -248,8 +257,7 @@ fn conditions(facts: &ModuleFacts, module: u32) -> Rows {
 fn method_row(
     facts: &ModuleFacts,
     method: &bsl::Method,
-    node: u32,
-    module: u32,
+    [node, module, extended, layer]: [Cell; 4],
     place: MethodPlace,
     returns: &str,
 ) -> [Cell; 15] {
@@ -259,8 +267,8 @@ fn method_row(
     let region = method.region.and_then(|region| facts.regions.get(region as usize));
     let annotation = method.annotations.first();
     [
-        Cell::Node(node),
-        Cell::Node(module),
+        node,
+        module,
         Cell::Text(facts.text(method.name).to_owned()),
         Cell::Int(flags),
         method.context.map_or(Cell::Null, |context| Cell::Known(context.ru())),
@@ -270,9 +278,9 @@ fn method_row(
         method.line.into(),
         method.end_line.into(),
         region.map_or(Cell::Null, |region| Cell::word(&facts.text(region.name).into())),
-        Cell::Null,
+        extended,
         annotation.map_or(Cell::Null, |annotation| Cell::Known(kind_of(annotation.kind))),
-        Cell::Int(0),
+        layer,
         context_bits(place),
     ]
 }

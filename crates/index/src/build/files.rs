@@ -1,11 +1,11 @@
 //! Whether the files of a dump changed since they were indexed: by size and time.
 
+use super::sources::{self, Sources};
 use crate::Result;
 use crate::read::{Index, count};
 use crate::settings::ProjectSettings;
-use metadata::{ProblemKind, SourceFile};
+use metadata::{Detected, ProblemKind, SourceFile};
 use rustc_hash::FxHashMap;
-use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 /// Time of the last change, in nanoseconds since 1970; 0 if the system doesn't say.
@@ -31,9 +31,9 @@ impl Changes {
     }
 }
 
-/// Compares the files of a dump with those that were indexed.
-pub(crate) fn changes(known: &[Known], root: &Path) -> Result<Changes> {
-    let files = metadata::list_files(root)?.0;
+/// Compares the files of dumps with those that were indexed.
+pub(crate) fn changes(known: &[Known], layers: &[(String, Detected)]) -> Result<Changes> {
+    let files = sources::files(layers)?.0;
     let mut known: FxHashMap<&str, &Known> = known.iter().map(|known| (&*known.path, known)).collect();
     let (mut changed, mut others) = (Vec::new(), 0);
     for file in &files {
@@ -65,13 +65,14 @@ pub(crate) fn known(index: &Index) -> Result<Vec<Known>> {
 /// [`changes`] of an index against its own dump and settings; None if the dump isn't there any more.
 pub(crate) fn changed_files(index: &Index) -> Result<Option<u64>> {
     let root = index.root()?;
-    if !root.is_dir() {
+    let layers = Sources::of(index)?;
+    if !layers.iter().all(|(_, layer)| layer.root.is_dir()) {
         return Ok(None);
     }
     // Within the dump the file of settings is one of the files that were compared; above it, it counts by itself.
     let settings = ProjectSettings::of(&root);
     let others = index.meta("settings")? != Some(settings.key());
-    Ok(Some(changes(&known(index)?, &root)?.count().max(u64::from(others))))
+    Ok(Some(changes(&known(index)?, &layers)?.count().max(u64::from(others))))
 }
 
 /// Whether a problem may hide a link: content that was there and was not read.

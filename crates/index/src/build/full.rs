@@ -6,6 +6,7 @@ use super::input;
 use super::names::NameTable;
 use super::report::{Clock, Phase, Progress};
 use super::writer::{Message, Writer};
+use super::sources::{Sources, format_word, kind_word};
 use super::{SPLITTER, Stop, objects, things};
 use crate::read::ProblemRow;
 use crate::settings::ProjectSettings;
@@ -21,7 +22,7 @@ const WAITING: usize = 32;
 
 /// What a build works on.
 pub(super) struct Job<'a> {
-    pub root: &'a Path,
+    pub sources: &'a Sources,
     pub settings: &'a ProjectSettings,
     pub stop: &'a Stop,
     pub progress: &'a (dyn Fn(Progress) + Sync),
@@ -31,7 +32,7 @@ impl Job<'_> {
     /// Writes a whole index into a new file.
     pub fn run(&self, file: &Path, clock: &mut Clock) -> Result<()> {
         self.say(Phase::Metadata, 0, 0);
-        let configuration = metadata::read(self.root)?;
+        let configuration = metadata::read_layers(self.sources.layers.clone())?;
         self.stop.check()?;
         clock.lap(Phase::Metadata);
         let (sender, receiver) = crossbeam_channel::bounded::<Message>(WAITING);
@@ -51,7 +52,7 @@ impl Job<'_> {
             let facts = made?;
             self.say(Phase::Finish, 0, 0);
             self.stop.check()?;
-            writer.finish(self.root, &facts)?;
+            writer.finish(self.sources, &facts)?;
             clock.lap(Phase::Finish);
             Ok(())
         })
@@ -137,15 +138,9 @@ pub(crate) struct Made {
 impl Made {
     fn of(configuration: &Configuration, modules: &[code::Read]) -> Self {
         let properties = &configuration.properties;
-        let layer = match configuration.layer.kind {
-            metadata::LayerKind::Main => "main",
-            metadata::LayerKind::Extension => "extension",
-            metadata::LayerKind::External => "external",
-        };
-        let format = match configuration.format {
-            metadata::Format::Designer => "designer",
-            metadata::Format::Edt => "edt",
-        };
+        let first = configuration.layers.first();
+        let layer = first.map_or("", |layer| kind_word(layer.kind));
+        let format = first.map_or("", |layer| format_word(layer.format));
         let meta = [
             ("configuration", &*properties.name),
             ("configuration_synonym", properties.synonym.first()),

@@ -20,6 +20,7 @@ mod insert;
 mod names;
 mod numbers;
 mod objects;
+mod overrides;
 mod pack;
 mod queries;
 mod relink;
@@ -28,6 +29,7 @@ mod report;
 mod rows;
 mod things;
 mod update;
+mod sources;
 mod writer;
 
 pub(crate) use compact::method_place;
@@ -45,6 +47,8 @@ use files::Changes;
 use full::Job;
 use input::Kept;
 use report::{Clock, report};
+pub use sources::LayerPaths;
+use sources::Sources;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +66,8 @@ pub struct Options {
     pub rebuild: bool,
     /// Threads for reading; 0: as many as there are cores.
     pub threads: usize,
+    /// Extensions and external processors to index with the dump; None: those that the index remembers.
+    pub layers: Option<LayerPaths>,
 }
 
 /// Stops a build from outside.
@@ -101,10 +107,8 @@ pub fn build(
     let current = location.current()?;
     location.sweep(current.as_deref());
     progress(Progress { phase: Phase::Files, done: 0, total: 0 });
-    let root = metadata::detect(project)?.root;
-    // The same dump may be named from another folder next time.
-    let root = std::path::absolute(&root).map_err(Error::io(&root))?;
-    let settings = ProjectSettings::of(&root);
+    let sources = Sources::find(project, options.layers.as_ref(), current.as_deref())?;
+    let settings = ProjectSettings::of(sources.root());
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .thread_name(|number| format!("index-{number}"))
@@ -112,11 +116,11 @@ pub fn build(
         .map_err(|error| Error::io(location.pointer())(std::io::Error::other(error)))?;
     let need = match &current {
         None => Need::Whole(Outcome::Built),
-        Some(file) => pool.install(|| need(file, &root, &settings, options))?,
+        Some(file) => pool.install(|| need(file, &sources, &settings, options))?,
     };
     let mut clock = Clock::start(started);
     clock.lap(Phase::Files);
-    let job = Job { root: &root, settings: &settings, stop, progress };
+    let job = Job { sources: &sources, settings: &settings, stop, progress };
     let outcome = match (need, current) {
         (Need::Nothing, Some(file)) => return report(Outcome::Unchanged, &file, clock, started),
         (Need::Changes(changes, kept), Some(file)) => {
@@ -152,7 +156,7 @@ enum Need {
 }
 
 /// What there is to do for an index to be as the files are.
-fn need(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options) -> Result<Need> {
+fn need(file: &Path, sources: &Sources, settings: &ProjectSettings, options: &Options) -> Result<Need> {
     let index = match Index::open_file(file) {
         Ok(index) => index,
         Err(Error::Format { found, .. }) => return Ok(Need::Whole(Outcome::FormatChanged { found })),
@@ -162,7 +166,8 @@ fn need(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options)
         Err(error) => return Err(error),
     };
     // A newer program, and other settings, derive something else from the same files.
-    let same = index.root()? == root
+    let layers = Sources::of(&index)?;
+    let same = sources.are_of(&layers)
         && index.meta("program_version")?.as_deref() == Some(env!("CARGO_PKG_VERSION"))
         && index.meta("settings")? == Some(settings.key());
     if options.rebuild || !same {
@@ -173,7 +178,7 @@ fn need(file: &Path, root: &Path, settings: &ProjectSettings, options: &Options)
     let unneeded = AtomicBool::new(false);
     let (changes, kept) = rayon::join(
         || {
-            let changes = files::changes(&known, root);
+            let changes = files::changes(&known, &layers);
             unneeded.store(changes.as_ref().is_ok_and(|changes| changes.count() == 0), Ordering::Relaxed);
             changes
         },

@@ -2,6 +2,7 @@
 //! referred to (*ghosts*: a right on an object that is gone, a standard command).
 
 use graph::World;
+use graph::world::layers::with_layer;
 use metadata::Configuration;
 use rustc_hash::FxHashMap;
 
@@ -40,7 +41,9 @@ impl<'w> NameTable<'w> {
     pub fn new(world: &'w World, configuration: &Configuration) -> Self {
         let first = u32::try_from(world.names().len()).unwrap_or(u32::MAX);
         let mut table = Self { world, first, more: Vec::new(), numbers: FxHashMap::default(), first_ghost: 0 };
-        table.id("Configuration");
+        for layer in configuration.layers.iter().filter(|layer| layer.kind != metadata::LayerKind::External) {
+            table.id(&with_layer(&layer.name, "Configuration"));
+        }
         for object in &configuration.objects {
             table.id(&object.full_name);
             for item in &object.items {
@@ -70,6 +73,14 @@ impl<'w> NameTable<'w> {
         self.more.push(full_name.to_owned());
         self.numbers.insert(folded, id);
         id
+    }
+
+    /// The number of a method of a common module: an extension may be what adds it to a module of the base.
+    pub fn method(&mut self, full_name: &str) -> u32 {
+        match self.world.find(full_name).or_else(|| self.world.common_method(full_name)) {
+            Some(node) => node,
+            None => self.id(full_name),
+        }
     }
 
     /// All names, by number.

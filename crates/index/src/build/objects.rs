@@ -5,7 +5,8 @@ use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::Result;
 use crate::text::{Document, Splitter};
-use metadata::{Configuration, FileId, Item, Link, Localized, Object, Property, Text, Types};
+use graph::world::layers::with_layer;
+use metadata::{Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, Text, Types};
 use rustc_hash::FxHashMap;
 
 /// Kinds of parts that are rows of the view `attributes`; parts of other kinds are objects with a parent.
@@ -39,6 +40,7 @@ pub(crate) fn write(
     send: &mut dyn FnMut(Message) -> Result<()>,
 ) -> Result<()> {
     let mut rows = ObjectRows {
+        configuration,
         language: language(configuration),
         subsystems: subsystems(configuration),
         names,
@@ -48,7 +50,7 @@ pub(crate) fn write(
         properties: Rows::new(Table::Property),
         links: Rows::new(Table::Link),
     };
-    rows.configuration(configuration);
+    rows.configurations(configuration);
     for object in &configuration.objects {
         rows.object(object);
     }
@@ -79,6 +81,7 @@ fn subsystems(configuration: &Configuration) -> FxHashMap<&str, &str> {
 }
 
 struct ObjectRows<'a, 'n, 'w> {
+    configuration: &'a Configuration,
     language: &'a str,
     subsystems: FxHashMap<&'a str, &'a str>,
     names: &'n mut NameTable<'w>,
@@ -114,7 +117,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
             Cell::maybe(row.parent.map(|parent| self.names.id(parent))),
             Cell::maybe(subsystem.map(|subsystem| self.names.id(subsystem))),
             Cell::text(row.uuid),
-            Cell::Int(0),
+            self.layer(row.file.unwrap_or(FileId(0))),
             Cell::Null,
             Cell::maybe(row.file.map(|file| file.0)),
             row.line.into(),
@@ -122,10 +125,23 @@ impl<'a> ObjectRows<'a, '_, '_> {
         self.objects.push(cells);
     }
 
-    fn configuration(&mut self, configuration: &Configuration) {
-        let properties = &configuration.properties;
+    /// The layer of what stands in a file.
+    fn layer(&self, file: FileId) -> Cell {
+        Cell::Int(self.configuration.layer_of(file).0.into())
+    }
+
+    fn configurations(&mut self, configuration: &Configuration) {
+        for (place, layer) in configuration.layers.iter().enumerate() {
+            let properties = if place == 0 { &configuration.properties } else { &layer.properties };
+            if layer.kind != LayerKind::External {
+                self.of_configuration(&with_layer(&layer.name, "Configuration"), properties);
+            }
+        }
+    }
+
+    fn of_configuration(&mut self, full_name: &str, properties: &ConfigurationProperties) {
         self.row(&Row {
-            full_name: "Configuration",
+            full_name,
             kind: "Configuration",
             name: &properties.name,
             synonym: &properties.synonym,
@@ -135,7 +151,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
             file: properties.file,
             line: 1,
         });
-        let id = self.names.id("Configuration");
+        let id = self.names.id(full_name);
         self.properties(id, &properties.all);
         for link in &properties.links {
             self.link(id, link, properties.file);
@@ -199,7 +215,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
             Cell::shared(&types_text(&item.types)),
             item.required.into(),
             Cell::word(&item.indexing),
-            Cell::Int(0),
+            self.layer(item.file.unwrap_or(object.file)),
             item.line.into(),
         ]);
     }

@@ -76,7 +76,7 @@ macro_rules! tables {
 }
 
 tables! {
-    Layer "layer" 4
+    Layer "layer" 7
     File "file" 4
     Problem "problem" 5
     Object "object" 12
@@ -87,8 +87,8 @@ tables! {
     Form "form" 6
     FormItem "form_item" 9
     FormAttribute "form_attribute" 7
-    FormCommand "form_command" 5
-    FormHandler "form_handler" 6
+    FormCommand "form_command" 6
+    FormHandler "form_handler" 7
     Movement "movement" 3
     RoleRight "role_right" 4
     Restriction "restriction" 7

@@ -7,8 +7,10 @@ use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::Result;
 use bsl::query::QueryFacts;
+use graph::world::layers::without_layer;
 use metadata::names::Expander;
-use metadata::{Configuration, Details, DynamicList, Form, Handler, Language, LayerKind, ProblemKind, Role};
+use super::sources::{format_word, kind_word};
+use metadata::{Configuration, Details, DynamicList, Form, Handler, Language, LayerId, LayerKind, ProblemKind, Role};
 use rayon::prelude::*;
 
 /// Sends the rows.
@@ -21,7 +23,8 @@ pub(crate) fn write(
     let language = language(configuration);
     let queries: Vec<_> = configuration.forms.par_iter().map(queries::of_form).collect();
     for (form, queries) in configuration.forms.iter().zip(queries) {
-        let mut rows = form_rows(form, language, names);
+        let layer = configuration.layer_of(form.file);
+        let mut rows = form_rows(form, layer, language, names);
         rows.extend(query_rows(names.id(&form.full_name), queries));
         send(Message::Rows(rows))?;
     }
@@ -37,19 +40,24 @@ pub(crate) fn write(
 }
 
 fn files(configuration: &Configuration) -> Vec<Rows> {
-    let kind = match configuration.layer.kind {
-        LayerKind::Main => "main",
-        LayerKind::Extension => "extension",
-        LayerKind::External => "external",
-    };
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut layers = Rows::new(Table::Layer);
-    layers.push([
-        Cell::Int(0),
-        text(&configuration.layer.name),
-        text(kind),
-        text(&configuration.root.to_string_lossy()),
-    ]);
+    for (id, layer) in (0_u32..).zip(&configuration.layers) {
+        // The description of an external processor is the one file that doesn't lie in its folder.
+        let description = configuration.files.iter().skip(layer.first_file as usize);
+        let of_processor = |_: &&_| layer.kind == LayerKind::External;
+        let stem = description.map(|file| without_layer(&file.path)).filter(of_processor);
+        let stem = stem.filter_map(|path| path.strip_suffix(".xml")).find(|stem| !stem.contains('/'));
+        layers.push([
+            id.into(),
+            text(&layer.name),
+            text(kind_word(layer.kind)),
+            text(&layer.root.to_string_lossy()),
+            text(format_word(layer.format)),
+            text(&layer.purpose),
+            stem.map_or(Cell::Null, text),
+        ]);
+    }
     let mut files = Rows::new(Table::File);
     for (id, file) in (0_u32..).zip(&configuration.files) {
         let size = Cell::Int(i64::try_from(file.size).unwrap_or(i64::MAX));
@@ -77,13 +85,13 @@ fn word_of(kind: &ProblemKind) -> &'static str {
     }
 }
 
-fn form_rows(form: &Form, language: &str, names: &mut NameTable<'_>) -> Vec<Rows> {
+fn form_rows(form: &Form, layer: LayerId, language: &str, names: &mut NameTable<'_>) -> Vec<Rows> {
     let id = names.id(&form.full_name);
     let mut forms = Rows::new(Table::Form);
     let owner = form.owner.as_ref().map(|owner| names.id(owner));
     let file = Cell::from(form.content.unwrap_or(form.file).0);
     let name = Cell::Text(form.name.to_string());
-    forms.push([id.into(), Cell::maybe(owner), name, Cell::Known(form.kind.as_str()), Cell::Int(0), file]);
+    forms.push([id.into(), Cell::maybe(owner), name, Cell::Known(form.kind.as_str()), Cell::Int(layer.0.into()), file]);
 
     let mut items = Rows::new(Table::FormItem);
     let mut handlers = Handlers { form: id, rows: Rows::new(Table::FormHandler) };
@@ -119,12 +127,13 @@ fn form_rows(form: &Form, language: &str, names: &mut NameTable<'_>) -> Vec<Rows
     let mut commands = Rows::new(Table::FormCommand);
     let mut number = 0_u32;
     for command in &form.commands {
-        let actions = command.actions.iter().map(|action| Some(&action.handler));
+        let actions = command.actions.iter().map(Some);
         let none = command.actions.is_empty().then_some(None);
         for action in actions.chain(none) {
             let (name, title) = (Cell::Text(command.name.to_string()), Cell::shared(command.title.get(language)));
-            let action = action.map_or(Cell::Null, |action| Cell::Text(action.to_string()));
-            commands.push([id.into(), number.into(), name, title, action]);
+            let call_type = action.map_or(Cell::Null, |action| Cell::word(&action.call_type));
+            let action = action.map_or(Cell::Null, |action| Cell::Text(action.handler.to_string()));
+            commands.push([id.into(), number.into(), name, title, action, call_type]);
             number += 1;
         }
     }
@@ -157,6 +166,7 @@ impl Handlers {
                 Cell::word(&event.event),
                 Cell::Text(event.handler.to_string()),
                 event.line.into(),
+                Cell::word(&event.call_type),
             ]);
         }
     }
@@ -263,7 +273,7 @@ fn details(configuration: &Configuration, names: &mut NameTable<'_>) -> Vec<Rows
     let expander = Expander::new(configuration);
     for object in &configuration.objects {
         let id = names.id(&object.full_name);
-        let mut method = |name: &str| Cell::maybe((!name.is_empty()).then(|| names.id(name)));
+        let mut method = |name: &str| Cell::maybe((!name.is_empty()).then(|| names.method(name)));
         match &object.details {
             Details::EventSubscription { event, handler, .. } => {
                 subscriptions.push([id.into(), Cell::word(event), method(handler)]);

@@ -19,7 +19,7 @@ use super::relink::Metadata;
 use super::replace::{Store, Stored};
 use super::report::{Because, Clock, Phase, Scope};
 use super::writer::{code_problem, problem_rows};
-use super::{SPLITTER, wal_of};
+use super::{SPLITTER, overrides, wal_of};
 use crate::location::Location;
 use crate::text::Document;
 use crate::{Error, Result};
@@ -123,7 +123,6 @@ fn accept(location: &Location, file: &Path, changes: &Changes) -> Step<()> {
 fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mut Clock) -> Step<Scope> {
     job.say(Phase::Kept, 0, 0);
     let store = Store::open(file)?;
-    kept.configuration.root = job.root.to_path_buf();
     kept.configuration.files.clone_from(&changes.files);
     let most = (kept.configuration.modules.len() / SHARE).max(FEW);
     clock.lap(Phase::Kept);
@@ -196,6 +195,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mu
         input::write(&store.connection, input::FINGERPRINT, &news.fingerprint.to_bytes())?;
         input::write(&store.connection, input::METADATA_EDGES, &input::pack_edges(&news.edges)?)?;
     }
+    overrides::write_problems(&store.connection)?;
     store.put_files(changes)?;
     store.put_counts(edges)?;
     job.stop.check()?;

@@ -7,7 +7,8 @@ use super::insert::{EdgeRows, document, insert};
 use super::names::NameRow;
 use super::numbers::{CONFIDENCES, Fresh, Numbers};
 use super::rows::{Cell, Rows, Table};
-use super::{fixed_meta, now};
+use super::sources::Sources;
+use super::{fixed_meta, now, overrides};
 use crate::read::ProblemRow;
 use crate::schema::{self, VIEWS};
 use crate::text::Document;
@@ -143,12 +144,13 @@ impl Writer {
     }
 
     /// Writes what was kept, makes the indexes, and closes the file.
-    pub fn finish(mut self, root: &Path, made: &Made) -> Result<()> {
+    pub fn finish(mut self, sources: &Sources, made: &Made) -> Result<()> {
         self.edges.sort();
         self.edges.write(&self.connection)?;
         self.edges = EdgeRows::default();
         self.write_problems(made)?;
-        self.write_meta(root, made)?;
+        overrides::write_problems(&self.connection)?;
+        self.write_meta(sources, made)?;
         let Self { connection, path, .. } = self;
         schema::create_indexes(&connection)?;
         super::compact::write(&connection)?;
@@ -167,7 +169,7 @@ impl Writer {
         self.insert(&rows)
     }
 
-    fn write_meta(&mut self, root: &Path, made: &Made) -> Result<()> {
+    fn write_meta(&mut self, sources: &Sources, made: &Made) -> Result<()> {
         let count = |sql: &str| self.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
         let mut meta: Vec<(String, String)> = made.meta.clone();
         meta.extend(fixed_meta().map(|(key, value)| (key.to_owned(), value)));
@@ -177,7 +179,7 @@ impl Writer {
         }
         let unfilled = schema::unfilled_channels(graph::channels::all().iter().map(|rule| rule.channel().0));
         for (key, value) in [
-            ("root", root.to_string_lossy().into_owned()),
+            ("root", sources.root().to_string_lossy().into_owned()),
             ("unread_files", made.unread_files.to_string()),
             ("problems", count("SELECT count(*) FROM problem")?.to_string()),
             ("unfilled_channels", unfilled.join(" ")),
@@ -185,6 +187,7 @@ impl Writer {
         ] {
             meta.push((key.to_owned(), value));
         }
+        meta.push(sources.meta());
         let mut statement = self.connection.prepare("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
         for (key, value) in meta {
             statement.execute([key, value])?;

@@ -232,7 +232,7 @@ impl Index {
         if wanted.is_empty() {
             return Ok(());
         }
-        let root = self.root()?;
+        let roots = self.layer_roots()?;
         let files = self.rows(
             "SELECT f.path FROM template t JOIN file f ON f.id = t.file WHERE f.size <= ?1",
             [i64::try_from(LARGEST_TEMPLATE).unwrap_or(i64::MAX)],
@@ -241,7 +241,7 @@ impl Index {
         let named: FxHashSet<String> = files
             .par_iter()
             .map(|file| {
-                let Ok(bytes) = std::fs::read(root.join(file)) else { return FxHashSet::default() };
+                let Ok(bytes) = std::fs::read(roots.path(file)) else { return FxHashSet::default() };
                 let text = String::from_utf8_lossy(&bytes);
                 words(&text).map(bsl::fold).filter(|word| wanted.contains(word)).collect()
             })

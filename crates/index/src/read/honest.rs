@@ -270,7 +270,7 @@ impl OpenSites {
 
 /// How code writes a module before a dot; empty for a module that it has no name for.
 fn qualifier(kind: &str, object: &str) -> String {
-    let Some((word, name)) = object.split_once('.') else { return String::new() };
+    let Some((word, name)) = graph::world::layers::without_layer(object).split_once('.') else { return String::new() };
     match (kind, metadata::Kind::named(word)) {
         ("Module", Some(_)) if word == "CommonModule" => name.to_owned(),
         ("ManagerModule", Some(kind)) => format!("{}.{name}", kind.info().ru_plural),

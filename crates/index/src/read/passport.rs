@@ -1,6 +1,6 @@
 //! Passports: what an object, or a method, is.
 
-use super::{Answer, EdgeRow, Index, MethodRow, NameId, Walk};
+use super::{Answer, EdgeRow, EffectiveStep, Index, MethodRow, NameId, Walk};
 use crate::Result;
 use crate::build::method_place;
 use serde::Serialize;
@@ -102,6 +102,8 @@ pub struct ObjectPassport {
     pub forms: Vec<FormRow>,
     /// Modules: full names.
     pub modules: Vec<String>,
+    /// What stands for it in extensions that adopted it: full names.
+    pub adopted_in: Vec<String>,
     /// Subscriptions to its events.
     pub subscriptions: Vec<SubscriptionRow>,
     /// Roles with the rights they give.
@@ -198,6 +200,8 @@ pub struct MethodPassport {
     pub server_call: bool,
     /// Flags of its common module that say how it runs: `privileged`, `global`.
     pub module_flags: Vec<String>,
+    /// What runs when it is called, extensions among it; empty if no extension overrides it.
+    pub effective: Vec<EffectiveStep>,
     /// Direct callers.
     pub callers: Answer<EdgeRow>,
     /// Direct callees.
@@ -320,6 +324,12 @@ impl Index {
                 [id],
                 one,
             )?,
+            adopted_in: self.rows(
+                "SELECT n.name FROM layer l JOIN names o ON o.id = ?1 JOIN names n ON n.name = l.name || '::' || o.name
+                 JOIN object x ON x.id = n.id WHERE l.kind = 'extension' ORDER BY l.id",
+                [id],
+                one,
+            )?,
             subscriptions: self.rows(
                 "SELECT n.name, e.word, coalesce(h.name, '') FROM subscription_source x
                  JOIN subscription s ON s.id = x.subscription JOIN names n ON n.id = s.id
@@ -402,6 +412,7 @@ impl Index {
             contexts: graph::contexts::words(place.compiles).into_iter().map(str::to_owned).collect(),
             server_call: place.server_call,
             module_flags: flags.map(|(_, name)| (*name).to_owned()).collect(),
+            effective: Some(self.effective(id)?).filter(|steps| steps.len() > 1).unwrap_or_default(),
             method,
             module,
             module_kind,

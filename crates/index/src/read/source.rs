@@ -62,7 +62,7 @@ impl Index {
         let Some(&(size, modified)) = known.first() else {
             return Err(Error::UnknownName { name: path.to_owned(), nearest: Vec::new() });
         };
-        let full = self.root()?.join(path);
+        let full = self.layer_roots()?.path(path);
         let bytes = std::fs::read(&full).map_err(Error::io(&full))?;
         let now = std::fs::metadata(&full).map_err(Error::io(&full))?;
         let stale = now.len() != size || crate::build::modified_of(&now) != modified;
@@ -86,10 +86,10 @@ impl Index {
     /// # Errors
     /// If the index can't be read.
     pub fn module_files(&self) -> Result<Vec<Sources>> {
-        let root = self.root()?;
+        let roots = self.layer_roots()?;
         self.rows("SELECT m.id, f.path FROM module m JOIN file f ON f.id = m.file ORDER BY f.path", [], |row| {
             let path: String = row.get(1)?;
-            Ok(Sources { module: row.get(0)?, full_path: root.join(&path), path })
+            Ok(Sources { module: row.get(0)?, full_path: roots.path(&path), path })
         })
     }
 

@@ -37,6 +37,10 @@ pub struct LayerRow {
     pub name: String,
     /// `main`, `extension` or `external`.
     pub kind: String,
+    /// What an extension is for (`Patch`, `Customization`, `AddOn`); empty for other layers.
+    pub purpose: String,
+    /// `designer` or `edt`.
+    pub format: String,
     /// Folder of the dump.
     pub root: String,
 }
@@ -73,8 +77,14 @@ impl Index {
         }
         Ok(Status {
             format: self.meta("format_version")?.unwrap_or_default(),
-            layers: self.rows("SELECT name, kind, root FROM layer ORDER BY id", [], |row| {
-                Ok(LayerRow { name: row.get(0)?, kind: row.get(1)?, root: row.get(2)? })
+            layers: self.rows("SELECT name, kind, purpose, format, root FROM layer ORDER BY id", [], |row| {
+                Ok(LayerRow {
+                    name: row.get(0)?,
+                    kind: row.get(1)?,
+                    purpose: row.get(2)?,
+                    format: row.get(3)?,
+                    root: row.get(4)?,
+                })
             })?,
             counts,
             unfilled_views,

@@ -9,7 +9,11 @@ CREATE TABLE names (
 );
 CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL);
 CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
-CREATE TABLE layer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, root TEXT NOT NULL);
+-- In the order in which they apply. `stem`: of an external processor, the name of its description without `.xml`.
+CREATE TABLE layer (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, root TEXT NOT NULL, format TEXT NOT NULL,
+  purpose TEXT NOT NULL, stem TEXT
+);
 CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL);
 CREATE TABLE problem (file TEXT NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, message_ru TEXT NOT NULL, message_en TEXT NOT NULL);
 
@@ -35,11 +39,12 @@ CREATE TABLE form_attribute (
   main_table INTEGER, PRIMARY KEY (form, number)
 ) WITHOUT ROWID;
 CREATE TABLE form_command (
-  form INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, title INTEGER, action TEXT, PRIMARY KEY (form, number)
+  form INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, title INTEGER, action TEXT, call_type INTEGER,
+  PRIMARY KEY (form, number)
 ) WITHOUT ROWID;
 CREATE TABLE form_handler (
   form INTEGER NOT NULL, number INTEGER NOT NULL, element TEXT, event INTEGER NOT NULL, handler TEXT NOT NULL, line INTEGER,
-  PRIMARY KEY (form, number)
+  call_type INTEGER, PRIMARY KEY (form, number)
 ) WITHOUT ROWID;
 CREATE TABLE movement (document INTEGER NOT NULL, register INTEGER NOT NULL, evidence INTEGER NOT NULL);
 CREATE TABLE role_right (

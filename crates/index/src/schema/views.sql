@@ -68,12 +68,14 @@ SELECT n.name AS form, a.name AS name, t.text AS types, a.is_main AS is_main, q.
 FROM form_attribute a LEFT JOIN names n ON n.id = a.form LEFT JOIN texts t ON t.id = a.types LEFT JOIN texts q ON q.id = a.query;
 
 CREATE VIEW form_commands AS
-SELECT n.name AS form, c.name AS name, t.text AS title, c.action AS action
-FROM form_command c LEFT JOIN names n ON n.id = c.form LEFT JOIN texts t ON t.id = c.title;
+SELECT n.name AS form, c.name AS name, t.text AS title, c.action AS action, w.word AS call_type
+FROM form_command c LEFT JOIN names n ON n.id = c.form LEFT JOIN texts t ON t.id = c.title
+LEFT JOIN words w ON w.id = c.call_type;
 
 CREATE VIEW form_handlers AS
-SELECT n.name AS form, h.element AS element, e.word AS event, h.handler AS handler
-FROM form_handler h LEFT JOIN names n ON n.id = h.form LEFT JOIN words e ON e.id = h.event;
+SELECT n.name AS form, h.element AS element, e.word AS event, h.handler AS handler, w.word AS call_type
+FROM form_handler h LEFT JOIN names n ON n.id = h.form LEFT JOIN words e ON e.id = h.event
+LEFT JOIN words w ON w.id = h.call_type;
 
 CREATE VIEW register_movements AS
 SELECT d.name AS document, r.name AS register, e.word AS evidence
@@ -165,6 +167,8 @@ SELECT n.name AS method, s.line AS line, t.text AS value
 FROM string s LEFT JOIN names n ON n.id = s.method LEFT JOIN texts t ON t.id = s.value;
 
 -- Beyond the contract.
+CREATE VIEW layers AS SELECT name, kind, purpose, format, root FROM layer;
+
 CREATE VIEW templates AS
 SELECT n.name AS full_name, o.name AS object, k.word AS kind, f.path AS file
 FROM template t LEFT JOIN names n ON n.id = t.id LEFT JOIN names o ON o.id = t.object LEFT JOIN words k ON k.id = t.kind

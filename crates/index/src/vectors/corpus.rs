@@ -1,10 +1,9 @@
 //! What is to be embedded: every method and object of an index, read through its views and the sources.
 
-use std::path::PathBuf;
-
 use rusqlite::{Connection, Statement};
 
 use crate::Index;
+use crate::read::Roots;
 
 use super::texts::{self, MethodSource, ObjectSource};
 
@@ -34,7 +33,7 @@ pub struct Item {
 /// Where the texts come from: an index and the folder that its `file` columns are relative to.
 pub struct Corpus<'a> {
     connection: &'a Connection,
-    root: PathBuf,
+    roots: Roots,
 }
 
 impl<'a> Corpus<'a> {
@@ -43,7 +42,7 @@ impl<'a> Corpus<'a> {
     /// # Errors
     /// The index cannot be read.
     pub fn of(index: &'a Index) -> crate::Result<Self> {
-        Ok(Self { connection: &index.connection, root: index.root()? })
+        Ok(Self { connection: &index.connection, roots: index.layer_roots()? })
     }
 
     /// Gives every object, then every method, module by module; stops early when `take` says so (returns false).
@@ -113,7 +112,7 @@ impl<'a> Corpus<'a> {
         let files = query.query_map([object], |row| row.get::<_, String>(0))?;
         let mut texts = Vec::new();
         for file in files {
-            if let Ok(html) = std::fs::read(self.root.join(file?)) {
+            if let Ok(html) = std::fs::read(self.roots.path(&file?)) {
                 texts.push(metadata::help_text(&String::from_utf8_lossy(&html)));
             }
         }
@@ -132,7 +131,7 @@ impl<'a> Corpus<'a> {
             let module: String = row.get(0)?;
             let file: Option<String> = row.get(1)?;
             let synonym: Option<String> = row.get(2)?;
-            let source = file.and_then(|file| std::fs::read(self.root.join(file)).ok()).unwrap_or_default();
+            let source = file.and_then(|file| std::fs::read(self.roots.path(&file)).ok()).unwrap_or_default();
             let source = String::from_utf8_lossy(&source);
             let lines = LineIndex::new(&source);
             let mut rows = methods.query([&module])?;

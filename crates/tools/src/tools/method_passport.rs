@@ -56,6 +56,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .field("server_call", passport.server_call.then_some(true))
         .field("module_flags", &passport.module_flags)
         .field("region", &method.region)
+        .field("effective", (!passport.effective.is_empty()).then(|| json!(passport.effective)))
         .field("params", json!(passport.params))
         .field("returns", json!(passport.returns))
         .field("doc", passport.doc.chars().take(2000).collect::<String>())

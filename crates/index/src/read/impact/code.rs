@@ -145,7 +145,7 @@ impl Index {
 
     /// Templates that hold the name: report schemas, printed forms, rules.
     fn by_templates(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
-        let root = self.root()?;
+        let roots = self.layer_roots()?;
         let files = self.rows(
             "SELECT t.id, t.file, f.path, k.word FROM template t JOIN file f ON f.id = t.file JOIN words k ON k.id = t.kind",
             [],
@@ -155,7 +155,7 @@ impl Index {
             .par_iter()
             .filter(|(id, ..)| !subject.inside.contains(id))
             .flat_map_iter(|(id, file, path, kind)| {
-                let text = std::fs::read(root.join(path)).unwrap_or_default();
+                let text = std::fs::read(roots.path(path)).unwrap_or_default();
                 let text = String::from_utf8_lossy(&text).into_owned();
                 let schema = kind == "DataCompositionSchema";
                 let hits = subject.wanted.iter().enumerate().filter_map(|(number, wanted)| {

@@ -1,0 +1,59 @@
+//! Where the files of an index are on this machine.
+
+use super::Index;
+use crate::Result;
+use rusqlite::Connection;
+use std::path::PathBuf;
+
+/// The folders of the layers.
+#[derive(Debug, Clone, Default)]
+pub struct Roots {
+    main: PathBuf,
+    /// Behind the first layer: what shown paths begin with, and the folder.
+    others: Vec<(String, PathBuf)>,
+}
+
+impl Roots {
+    pub(crate) fn of(connection: &Connection) -> Result<Self> {
+        let mut statement = connection.prepare_cached("SELECT name, root FROM layer ORDER BY id")?;
+        let layer = |row: &rusqlite::Row<'_>| {
+            Ok((format!("{}::", row.get::<_, String>(0)?), PathBuf::from(row.get::<_, String>(1)?)))
+        };
+        let layers = statement.query_map([], layer)?.collect::<rusqlite::Result<Vec<_>>>()?;
+        let mut layers = layers.into_iter();
+        let main = layers.next().map_or_else(PathBuf::new, |(_, root)| root);
+        Ok(Self { main, others: layers.collect() })
+    }
+
+    /// Where a file is, by its path as the views show it (`CommonModules/X.xml`, `Расш::CommonModules/X.xml`).
+    #[must_use]
+    pub fn path(&self, shown: &str) -> PathBuf {
+        let other = self.others.iter().find_map(|(prefix, root)| Some(root.join(shown.strip_prefix(&**prefix)?)));
+        other.unwrap_or_else(|| self.main.join(shown))
+    }
+}
+
+impl Index {
+    /// Where the files of this index are.
+    ///
+    /// # Errors
+    /// If the index can't be read.
+    pub fn layer_roots(&self) -> Result<Roots> {
+        Roots::of(&self.connection)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn files_of_each_layer() {
+        let roots = Roots { main: "/a".into(), others: vec![("Р::".into(), "/b".into())] };
+        let path = |shown: &str| roots.path(shown);
+        assert_eq!(path("Ext/M.bsl"), Path::new("/a/Ext/M.bsl"));
+        assert_eq!(path("Р::Ext/M.bsl"), Path::new("/b/Ext/M.bsl"));
+        assert_eq!(path("Другое::M.bsl"), Path::new("/a/Другое::M.bsl"));
+    }
+}
