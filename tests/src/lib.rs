@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod corpus;
+pub mod extension;
 
 pub use corpus::{Corpus, CorpusError};
 

@@ -4,6 +4,7 @@
 
 mod arrows;
 mod cargo;
+mod extension;
 mod model;
 mod run;
 mod setup;
@@ -46,6 +47,25 @@ enum Command {
         #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100))]
         times: u32,
     },
+    /// Generate an extension of a Designer dump: methods under each annotation, forms, methods under control
+    Extension {
+        /// Folder with the base's Configuration.xml
+        base: PathBuf,
+        /// Folder to write to
+        target: PathBuf,
+        /// Methods for each annotation
+        #[arg(long, default_value_t = 200)]
+        methods: usize,
+        /// Forms
+        #[arg(long, default_value_t = 20)]
+        forms: usize,
+        /// Methods under control beside those; half of them have drifted
+        #[arg(long, default_value_t = 20)]
+        controls: usize,
+        /// Another seed gives another extension
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Check that the crates depend on each other one way only
     Arrows,
 }
@@ -56,6 +76,10 @@ fn main() -> ExitCode {
         Command::Run { path } => run::command(path),
         Command::Test { corpus } => test::command(corpus),
         Command::Synth { dump, out, times } => synth::command(&dump, &out, times),
+        Command::Extension { base, target, methods, forms, controls, seed } => {
+            let plan = support::extension::Plan { methods, forms, controls, seed };
+            extension::command(&base, &target, plan)
+        }
         Command::Arrows => arrows::command(),
     };
     match result {

@@ -3,6 +3,8 @@
 //! What is known of such a call is a *pattern*: code in which `*` stands for what is computed. `Выполнить(Имя + "()")`
 //! gives `*()`, `Вычислить("Склад." + Имя + "(А)")` gives `Склад.*(А)`.
 
+use crate::channels::extension_override;
+
 /// A method that a dynamic call may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target<'a> {
@@ -42,6 +44,8 @@ impl Site<'_> {
         match self.kind {
             // A form, or an event, whose name is computed reaches what forms handle, exported or not.
             "form" | "event" | "choice" | "changed" => return target.form_handler,
+            // What an extension extends has a full name, and isn't there.
+            extension_override::ABSENT => return false,
             // An action that is set in code is a procedure of the same form.
             "action" if !self.same_module => return false,
             "evaluate" if !target.function => return false,

@@ -74,8 +74,13 @@ pub fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
 #[must_use]
 pub fn standard_ru(full_name: &str) -> Option<&'static str> {
     let (owner, name) = full_name.split_once(".StandardAttribute.")?;
-    let kind = metadata::Kind::named(graph::world::layers::without_layer(owner).split('.').next()?)?;
+    let kind = metadata::Kind::named(kind_word(owner))?;
     metadata::standard::of_kind(kind).iter().find(|one| one.name == name).map(|one| one.name_ru)
+}
+
+/// The kind that a full name begins with, behind its layer.
+pub(crate) fn kind_word(full_name: &str) -> &str {
+    graph::world::layers::without_layer(full_name).split('.').next().unwrap_or("")
 }
 
 /// The last part of a full name.

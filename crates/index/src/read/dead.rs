@@ -6,6 +6,7 @@ use crate::Result;
 use crate::names::{key, last_part, words};
 use graph::dead::{Doubt, OutsideUse, calls, handed_on};
 use graph::paths::Direction;
+use graph::world::layers::without_layer;
 use metadata::ModuleKind;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,6 +37,11 @@ struct ModuleInfo {
     kind: String,
     owner: String,
     file: String,
+}
+
+/// Own name of a common module, whatever its layer; None for what is no common module.
+fn common_name(owner: &str) -> Option<&str> {
+    without_layer(owner).strip_prefix("CommonModule.")
 }
 
 impl Index {
@@ -149,14 +155,14 @@ impl Index {
         let mut handed: FxHashSet<u32> = FxHashSet::default();
         let common: FxHashMap<String, u32> = modules
             .iter()
-            .filter_map(|(id, info)| Some((bsl::fold(info.owner.strip_prefix("CommonModule.")?), *id)))
+            .filter_map(|(id, info)| Some((bsl::fold(common_name(&info.owner)?), *id)))
             .collect();
         let dispatchers: FxHashSet<String> =
             graph::Settings::default().dispatchers.iter().map(|one| bsl::fold(last_part(&one.function))).collect();
         let mut offered: FxHashSet<NameId> = FxHashSet::default();
         self.for_facts(|module, facts| {
             let info = modules.get(&module);
-            let own_name = info.and_then(|info| info.owner.strip_prefix("CommonModule.")).unwrap_or("");
+            let own_name = info.and_then(|info| common_name(&info.owner)).unwrap_or("");
             let ids = methods.get(&module).map_or(&[][..], Vec::as_slice);
             let offered: Vec<NameId> = match own.get(&module) {
                 Some(own) => ids
@@ -185,6 +191,12 @@ impl Index {
             handed.extend(modules);
         });
 
+        // A module that extensions extend is handed on with all of them.
+        let names: FxHashSet<&str> =
+            handed.iter().filter_map(|id| common_name(&modules.get(id)?.owner)).collect();
+        let together = modules.iter().filter(|(_, info)| common_name(&info.owner).is_some_and(|n| names.contains(n)));
+        let together: Vec<NameId> = together.map(|(id, _)| *id).collect();
+        handed.extend(together);
         let graph = self.graph(Direction::Callees)?;
         let mut last_parts: FxHashMap<NameId, u32> = FxHashMap::default();
         let mut explained = |caller: NameId, line: u32, name: u32| -> Result<bool> {

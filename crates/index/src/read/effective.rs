@@ -74,7 +74,7 @@ impl Index {
     }
 
     /// The method of the main configuration that a method overrides.
-    fn overridden_by(&self, method: NameId) -> Result<Option<NameId>> {
+    pub(super) fn overridden_by(&self, method: NameId) -> Result<Option<NameId>> {
         let sql = "SELECT e.target FROM edge e JOIN words w ON w.id = e.channel
                    WHERE e.source = ?1 AND w.word = 'extension_override' ORDER BY e.line LIMIT 1";
         Ok(self.rows(sql, [method], |row| row.get(0))?.into_iter().next())

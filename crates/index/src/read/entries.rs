@@ -29,7 +29,8 @@ impl Index {
         let outside: Vec<&str> = graph::channels::is_from_outside().map(|channel| channel.0).collect();
         let outside = self.channel_filter(&outside)?;
         let outside = |arc: &Arc| outside.get(usize::from(arc.channel)).copied().unwrap_or(false);
-        let start = self.with_parts(of)?;
+        let mut start = self.with_parts(of)?;
+        start.extend(self.overridden_by(of)?);
         // What comes from outside ends the walk; a way in is an end by one channel.
         let reached = reach(&graph, start.iter().map(|&node| (node, 0)), |arc, _| !outside(arc), |_| false);
         let mut found = Vec::new();

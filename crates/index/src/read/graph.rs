@@ -80,7 +80,8 @@ pub(crate) const ALL_EDGES: &str = "\
     WHERE a.side = 0";
 
 impl Index {
-    /// Who calls a thing, or is linked to it. Of a module or an object: who calls its methods from outside.
+    /// Who calls a thing, or is linked to it. Of a module or an object: who calls its methods from outside. A method of an
+    /// extension that overrides one of the base runs when that one is called: its callers are among the answer.
     ///
     /// # Errors
     /// If the file can't be read.
@@ -97,7 +98,10 @@ impl Index {
     }
 
     fn walk(&self, of: NameId, bounds: &Walk, direction: Direction) -> Result<Answer<EdgeRow>> {
-        let starts = self.with_parts(of)?;
+        let mut starts = self.with_parts(of)?;
+        if direction == Direction::Callers {
+            starts.extend(self.overridden_by(of)?);
+        }
         let graph = self.graph(direction)?;
         let filter = self.channel_filter(&bounds.channels)?;
         let follow =

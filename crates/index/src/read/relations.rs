@@ -4,6 +4,7 @@ use super::{Index, Named};
 use crate::{Error, Result};
 use graph::relations::query::{expression, query};
 use graph::relations::{FieldKind, Path, Reference, Schema, Table, TableKind, paths};
+use graph::world::layers::without_layer;
 use metadata::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -286,11 +287,16 @@ fn expand(
             continue;
         }
         match metadata::names::object_of_type(&word) {
-            Some((kind, Some(own))) => targets.push(format!("{kind}.{own}")),
+            Some((kind, Some(own))) => {
+                let plain = format!("{kind}.{own}");
+                // Types have no layer: what an extension adds stands under its own.
+                let of_layer = ends.iter().filter(|end| end.contains("::")).find(|end| without_layer(end) == plain);
+                targets.push(of_layer.filter(|_| !ends.contains(&&*plain)).map_or(plain, |end| (*end).to_owned()));
+            }
             other => {
                 let any = matches!(word.as_str(), "AnyRef" | "AnyIBRef");
                 let of_kind = |end: &&&str| match other {
-                    Some((kind, None)) => end.split_once('.').is_some_and(|(word, _)| word == kind.en()),
+                    Some((kind, None)) => crate::names::kind_word(end) == kind.en(),
                     _ => any,
                 };
                 wide.extend(ends.iter().filter(of_kind).map(|end| (*end).to_owned()));

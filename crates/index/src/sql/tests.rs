@@ -11,7 +11,7 @@ fn database() -> (tempfile::TempDir, std::path::PathBuf) {
     schema::create(&connection).unwrap();
     connection.execute("INSERT INTO meta VALUES ('unfilled_views', ?1)", [schema::UNFILLED.join(" ")]).unwrap();
     for (id, name) in [(1, "Catalog.Валюты"), (2, "Catalog.Банки")] {
-        connection.execute("INSERT INTO names VALUES (?1, ?2, 0, 0)", params![id, name]).unwrap();
+        connection.execute("INSERT INTO names VALUES (?1, ?2, 0, 0, 0)", params![id, name]).unwrap();
         connection.execute("INSERT INTO words VALUES (?1, 'Catalog')", [id]).unwrap();
         connection
             .execute("INSERT INTO object (id, kind, name, layer) VALUES (?1, 1, ?2, 0)", params![id, &name[8..]])

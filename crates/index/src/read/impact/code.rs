@@ -4,11 +4,12 @@ use super::Direct;
 use super::references::reference;
 use super::subject::Subject;
 use crate::Result;
-use crate::names::{word_hash, words};
+use crate::names::{kind_word, word_hash, words};
 use crate::read::{Index, NameId};
 use graph::Confidence;
 use graph::impact::mentions::{Here, Mention, Wanted, mentions};
 use graph::paths::rank;
+use graph::world::layers::without_layer;
 use metadata::ModuleKind;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -126,7 +127,7 @@ impl Index {
             _ => None,
         };
         let methods = self.rows("SELECT id FROM method WHERE module = ?1 ORDER BY line", [module], |row| row.get(0))?;
-        let owner = owner.split('.').take(2).collect::<Vec<_>>().join(".");
+        let owner = without_layer(&owner).split('.').take(2).collect::<Vec<_>>().join(".");
         Ok((Here { kind, owner, main }, file, methods, body))
     }
 
@@ -182,7 +183,7 @@ impl Index {
         for one in found.iter() {
             let Some(node) = one.node else { continue };
             let name = self.full_name(node)?;
-            let top = name.split('.').next().unwrap_or("");
+            let top = kind_word(&name);
             if !STARTERS.contains(&top) || name.matches('.').count() != 1 || starters.len() == MOST_STARTERS {
                 continue;
             }

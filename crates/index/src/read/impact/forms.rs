@@ -131,7 +131,7 @@ impl Index {
     /// English ones, queries may write either.
     pub(super) fn fields_named(&self, holder: Holder, name: &str) -> Result<Vec<NameId>> {
         let full_name = self.full_name(holder)?;
-        let kind = metadata::Kind::named(full_name.split('.').next().unwrap_or(""));
+        let kind = metadata::Kind::named(crate::names::kind_word(&full_name));
         let standard = kind.map_or(&[][..], metadata::standard::of_kind);
         let name = standard.iter().find(|one| bsl::same_name(one.name_ru, name)).map_or(name, |one| one.name);
         self.rows(

@@ -3,6 +3,7 @@
 use super::Direct;
 use super::subject::Subject;
 use crate::Result;
+use crate::names::kind_word;
 use crate::read::{Index, NameId, Reason};
 use graph::Confidence;
 use graph::impact::Change;
@@ -94,7 +95,7 @@ impl Index {
                 if subject.inside.contains(&owner) {
                     continue;
                 }
-                let kind = link_kind(&property, name.split('.').next().unwrap_or(""));
+                let kind = link_kind(&property, kind_word(&name));
                 let (file, line) = (file.unwrap_or(0), line.unwrap_or(0));
                 found.push(Direct { note: property, ..reference(owner, target, kind, file, line) });
             }
@@ -120,7 +121,7 @@ impl Index {
                 },
             )?;
             for (owner, name, file, line, types) in rows.into_iter().filter(|row| !subject.inside.contains(&row.0)) {
-                let kind = match name.split('.').next().unwrap_or("") {
+                let kind = match kind_word(&name) {
                     "DefinedType" => "defined_type",
                     "EventSubscription" => "event_subscription_source",
                     _ => "metadata_type",

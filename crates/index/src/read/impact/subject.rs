@@ -3,6 +3,7 @@
 use super::super::{Index, NameId, Named};
 use crate::Result;
 use graph::impact::mentions::{Part, Role, Wanted};
+use graph::world::layers::without_layer;
 use metadata::Kind;
 use rustc_hash::FxHashSet;
 
@@ -52,7 +53,7 @@ impl Subject {
 
     /// Kind and own name of its object.
     pub fn object(&self) -> Option<(Kind, &str)> {
-        let (kind, name) = self.top.split_once('.')?;
+        let (kind, name) = without_layer(&self.top).split_once('.')?;
         Some((Kind::named(kind)?, name))
     }
 
@@ -137,7 +138,7 @@ impl Index {
 
     /// A subject that is an object of the top level, for what refers to it in code.
     pub(crate) fn object_wanted(full_name: &str) -> Option<Wanted> {
-        let (kind, name) = full_name.split_once('.')?;
+        let (kind, name) = without_layer(full_name).split_once('.')?;
         let kind = Kind::named(kind).filter(|kind| kind.is_top())?;
         // Of nested subsystems code writes the names on the way to them; the last one tells them apart.
         let object = name.rsplit('.').next().unwrap_or(name).to_owned();
@@ -149,7 +150,7 @@ impl Index {
         if subject.is_method() || subject.kind == "module" && !subject.is_object() {
             return Ok(());
         }
-        if subject.is_object() || subject.top.starts_with("Subsystem.") {
+        if subject.is_object() || without_layer(&subject.top).starts_with("Subsystem.") {
             if let Some(wanted) = Self::object_wanted(&full_name) {
                 subject.wanted.push(wanted);
                 subject.wanted_ids.push(id);

@@ -1,0 +1,68 @@
+//! Real extensions and external processors.
+
+use super::Built;
+use metascope_index::Reason;
+use std::path::{Path, PathBuf};
+
+fn library() -> PathBuf {
+    support::require_corpus("ssl_3_1").join("src/cf")
+}
+
+/// Annotations that resolve to methods of the library, and those that are listed as absent.
+fn annotations(extension: &Path) -> (usize, usize) {
+    let built = Built::of(&library(), &[extension], &[]);
+    let count = |sql: &str| built.rows(sql)[0].parse().unwrap();
+    let resolved = count("SELECT count(*) FROM methods WHERE override_of IS NOT NULL");
+    let all: usize = count("SELECT count(*) FROM methods WHERE override_kind IS NOT NULL");
+    let listed = count(
+        "SELECT count(*) FROM problems p JOIN modules x ON x.file = p.file
+         WHERE p.kind = 'absent_base' AND p.message_en LIKE 'base object not in this configuration: %'",
+    );
+    assert_eq!(resolved + listed, all);
+    (resolved, listed)
+}
+
+#[test]
+#[ignore = "corpus"]
+fn an_extension_for_files_in_s3() {
+    assert_eq!(annotations(&support::require_corpus("ext_s3_ssl")), (5, 13));
+}
+
+#[test]
+#[ignore = "corpus"]
+fn an_extension_of_another_product() {
+    assert_eq!(annotations(&support::require_corpus("ext_tips_in_cd3")), (3, 12));
+}
+
+#[test]
+#[ignore = "corpus"]
+fn extensions_alone() {
+    for name in ["ext_s3_ssl", "ext_tips_in_cd3"] {
+        let built = Built::of(&support::require_corpus(name), &[], &[]);
+        let problems = built.rows("SELECT kind, file, line, message_en FROM problems WHERE kind IN ('absent_base', 'drifted_control')");
+        assert_eq!(problems, Vec::<String>::new(), "{name}");
+        let index = built.open();
+        let method = built.rows("SELECT full_name FROM methods LIMIT 1").remove(0);
+        let callers = index.callers(index.require(&method).unwrap().id, &Default::default()).unwrap();
+        assert!(callers.state.reasons.contains(&Reason::BaseAbsent), "{name}: {:?}", callers.state);
+    }
+}
+
+#[test]
+#[ignore = "corpus"]
+fn external_processors_over_the_library_and_alone() {
+    let tools = ["epf_request_console9000", "vanessa_automation"].map(support::require_corpus);
+    let built = Built::of(&library(), &[], &[&tools[0], &tools[1]]);
+    let layers: usize = built.rows("SELECT count(*) FROM layers WHERE kind = 'external'")[0].parse().unwrap();
+    assert!(layers >= 12, "{layers}");
+    let calls: usize = built
+        .rows("SELECT count(*) FROM edges WHERE source LIKE '%::%' AND target NOT LIKE '%::%'")[0]
+        .parse()
+        .unwrap();
+    assert!(calls > 0, "{calls}");
+    for tool in &tools {
+        let alone = Built::of(tool, &[], &[]);
+        let methods: usize = alone.rows("SELECT count(*) FROM methods")[0].parse().unwrap();
+        assert!(methods > 100, "{methods}");
+    }
+}
