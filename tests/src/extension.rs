@@ -135,9 +135,17 @@ impl Extension<'_> {
         } else {
             text.extend(renamed.split_inclusive('\n').take(method.header));
             if kind == "around" && self.dice.below(2) == 0 {
-                text.push_str(if method.is_function { "\tВозврат ПродолжитьВызов();\n" } else { "\tПродолжитьВызов();\n" });
+                text.push_str(if method.is_function {
+                    "\tВозврат ПродолжитьВызов();\n"
+                } else {
+                    "\tПродолжитьВызов();\n"
+                });
             }
-            text.push_str(if method.is_function { "КонецФункции\n" } else { "КонецПроцедуры\n" });
+            text.push_str(if method.is_function {
+                "КонецФункции\n"
+            } else {
+                "КонецПроцедуры\n"
+            });
         }
         let of_module = self.modules.entry(method.path.clone()).or_default();
         let _ = write!(of_module, "\n{text}");
@@ -158,7 +166,7 @@ impl Extension<'_> {
         let simple: Vec<usize> = (header..last).filter(|place| is_statement(&lines, *place)).collect();
         let deleted = (!simple.is_empty()).then(|| simple[self.dice.below(simple.len())]);
         let drops = drifted && simple.len() > 1 && self.dice.below(2) == 0;
-        let dropped = simple.iter().copied().filter(|place| drops && Some(*place) != deleted).last();
+        let dropped = simple.iter().copied().rfind(|place| drops && Some(*place) != deleted);
         let mut result = String::new();
         for (place, line) in lines.iter().enumerate() {
             if place == last {
@@ -187,7 +195,8 @@ impl Extension<'_> {
         let content = fs::read_to_string(self.base.join(path))?;
         let events = events_of(&content);
         let mut written = String::new();
-        let name = if form.form.is_empty() { form.full_name(self.base)? } else { module_name(self.base, &module_path)? };
+        let name =
+            if form.form.is_empty() { form.full_name(self.base)? } else { module_name(self.base, &module_path)? };
         for (event, handler) in events.iter().filter(|(_, handler)| own.contains(handler.as_str())) {
             let (call, kind) = CALL_TYPES[self.dice.below(CALL_TYPES.len())];
             let procedure = self.own_name(handler);
@@ -293,7 +302,9 @@ fn methods_of(path: &str, text: &str) -> Vec<Method> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let starts = |line: &str, words: [&str; 2]| {
         let line = line.trim_start().to_lowercase();
-        words.iter().position(|word| line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+        words
+            .iter()
+            .position(|word| line.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
     };
     let mut found: Vec<Method> = Vec::new();
     let mut from = None;

@@ -53,10 +53,8 @@ fn unmarked(text: &str) -> String {
             Some(Directive::EndInsert) => inserting = false,
             _ => {}
         }
-        let is_mark = matches!(
-            mark,
-            Some(Directive::Insert | Directive::EndInsert | Directive::Delete | Directive::EndDelete)
-        );
+        let is_mark =
+            matches!(mark, Some(Directive::Insert | Directive::EndInsert | Directive::Delete | Directive::EndDelete));
         if inserting || is_mark {
             result.push_str(if line.ends_with('\n') { "\n" } else { "" });
         } else {

@@ -21,9 +21,7 @@ fn main() -> Result<(), Failure> {
     let path = std::env::args().nth(1).ok_or("usage: receivers DUMP [N]")?;
     let most = std::env::args().nth(2).and_then(|n| n.parse().ok()).unwrap_or(20);
     let configuration = metadata::read(path.as_ref())?;
-    let text = |module: &metadata::Module| {
-        std::fs::read(configuration.full_path(module.file)).unwrap_or_default()
-    };
+    let text = |module: &metadata::Module| std::fs::read(configuration.full_path(module.file)).unwrap_or_default();
     let facts: Vec<_> = configuration.modules.par_iter().map(|module| bsl::read_module(&text(module))).collect();
     let summaries: Vec<_> = facts.par_iter().map(ModuleSummary::of).collect();
     let world = World::new(&configuration, &summaries, &Settings::default());

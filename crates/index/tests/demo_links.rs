@@ -31,9 +31,8 @@ fn rows(path: &Path) -> BTreeSet<Row> {
 
 fn edges_of(root: &Path) -> BTreeSet<Row> {
     let configuration = metadata::read(root).unwrap();
-    let read = |module: &metadata::Module| {
-        bsl::read_module(&std::fs::read(configuration.full_path(module.file)).unwrap())
-    };
+    let read =
+        |module: &metadata::Module| bsl::read_module(&std::fs::read(configuration.full_path(module.file)).unwrap());
     let facts: Vec<_> = configuration.modules.iter().map(read).collect();
     let summaries: Vec<_> = facts.iter().map(ModuleSummary::of).collect();
     let world = World::new(&configuration, &summaries, &ProjectSettings::of(root).graph);

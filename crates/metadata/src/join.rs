@@ -22,7 +22,8 @@ pub(crate) fn join(dumps: Vec<Configuration>) -> Configuration {
         let name = names.get(place).cloned().unwrap_or_else(|| "".into());
         if !name.is_empty() {
             let own = known.layers.get(place);
-            Qualifier { known: &known, own, prefix: format!("{name}::"), done: FxHashMap::default() }.qualify(&mut dump);
+            Qualifier { known: &known, own, prefix: format!("{name}::"), done: FxHashMap::default() }
+                .qualify(&mut dump);
         }
         match &mut joined {
             None => {

@@ -214,10 +214,7 @@ mod tests {
         let both = demo(base.layer("Расш"));
         // Nothing of the base handles the item's event.
         assert!(both.dynamic_sites("absent base").is_empty());
-        assert_eq!(
-            both.edges("extension_override"),
-            ["Расш::CommonForm.Ф.После -> CommonForm.Ф.ПриОткрытии exact :4"]
-        );
+        assert_eq!(both.edges("extension_override"), ["Расш::CommonForm.Ф.После -> CommonForm.Ф.ПриОткрытии exact :4"]);
     }
 
     #[test]

@@ -53,7 +53,14 @@ fn extended(cx: &ModuleContext<'_>, source: u32, out: &mut Edges) {
         let own = cx.ident(method.name).and_then(|name| cx.own_method(name));
         if let Some(own) = own.filter(|_| method.annotations.iter().any(handles)) {
             let (target, confidence) = (cx.world.method(own).node, Confidence::Convention);
-            out.edges.push(Edge { source, target, channel: CHANNEL, confidence, file: cx.info.file, line: method.line });
+            out.edges.push(Edge {
+                source,
+                target,
+                channel: CHANNEL,
+                confidence,
+                file: cx.info.file,
+                line: method.line,
+            });
         }
     }
 }

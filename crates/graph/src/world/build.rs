@@ -222,8 +222,7 @@ fn hide_names(world: &mut World, configuration: &Configuration) {
         world.ident(name).filter(|name| world.common_module(*name).is_some() || world.collection(*name).is_some())
     };
     let mut hide = |owner: &str, kind: ModuleKind, names: &mut dyn Iterator<Item = &str>| {
-        let Some(module) = world.find(owner).and_then(|node| world.owned.get(&(node, kind)).copied())
-        else {
+        let Some(module) = world.find(owner).and_then(|node| world.owned.get(&(node, kind)).copied()) else {
             return;
         };
         let hidden: Vec<Ident> = names.filter_map(|name| matters(world, name)).collect();

@@ -87,7 +87,9 @@ pub(super) fn read(world: &World, configuration: &Configuration) -> Forms {
         node(&link.target)
     };
     // What an extension sets of an object that it adopted comes after what the object itself says.
-    for object in main_first(&configuration.objects, |object| &object.full_name).filter(|object| object.parent.is_none()) {
+    for object in
+        main_first(&configuration.objects, |object| &object.full_name).filter(|object| object.parent.is_none())
+    {
         let Some(adopting) = node(&object.full_name) else { continue };
         let owner = world.layers().base(adopting).unwrap_or(adopting);
         for (place, word) in DEFAULT_FORMS.iter().enumerate() {

@@ -27,9 +27,9 @@ mod relink;
 mod replace;
 mod report;
 mod rows;
+mod sources;
 mod things;
 mod update;
-mod sources;
 mod writer;
 
 pub(crate) use compact::method_place;

@@ -6,7 +6,9 @@ use super::writer::Message;
 use crate::Result;
 use crate::text::{Document, Splitter};
 use graph::world::layers::with_layer;
-use metadata::{Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, Text, Types};
+use metadata::{
+    Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, Text, Types,
+};
 use rustc_hash::FxHashMap;
 
 /// Kinds of parts that are rows of the view `attributes`; parts of other kinds are objects with a parent.

@@ -119,7 +119,8 @@ impl Files {
             self.read.insert(method.path.clone(), String::from_utf8_lossy(&bytes).into_owned());
         }
         let text = self.read.get(&method.path).map_or("", String::as_str);
-        let (first, count) = (method.line.saturating_sub(1) as usize, method.end_line.saturating_sub(method.line) as usize);
+        let (first, count) =
+            (method.line.saturating_sub(1) as usize, method.end_line.saturating_sub(method.line) as usize);
         Ok(text.split_inclusive('\n').skip(first).take(count + 1).collect())
     }
 }

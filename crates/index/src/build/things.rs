@@ -4,12 +4,12 @@ use super::names::NameTable;
 use super::objects::{language, types_text};
 use super::queries::{self, QueryRows};
 use super::rows::{Cell, Rows, Table};
+use super::sources::{format_word, kind_word};
 use super::writer::Message;
 use crate::Result;
 use bsl::query::QueryFacts;
 use graph::world::layers::without_layer;
 use metadata::names::Expander;
-use super::sources::{format_word, kind_word};
 use metadata::{Configuration, Details, DynamicList, Form, Handler, Language, LayerId, LayerKind, ProblemKind, Role};
 use rayon::prelude::*;
 

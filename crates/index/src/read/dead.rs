@@ -153,10 +153,8 @@ impl Index {
         type Call = (NameId, u32, NameId, u32, bool);
         let mut called: Vec<Call> = Vec::new();
         let mut handed: FxHashSet<u32> = FxHashSet::default();
-        let common: FxHashMap<String, u32> = modules
-            .iter()
-            .filter_map(|(id, info)| Some((bsl::fold(common_name(&info.owner)?), *id)))
-            .collect();
+        let common: FxHashMap<String, u32> =
+            modules.iter().filter_map(|(id, info)| Some((bsl::fold(common_name(&info.owner)?), *id))).collect();
         let dispatchers: FxHashSet<String> =
             graph::Settings::default().dispatchers.iter().map(|one| bsl::fold(last_part(&one.function))).collect();
         let mut offered: FxHashSet<NameId> = FxHashSet::default();
@@ -192,8 +190,7 @@ impl Index {
         });
 
         // A module that extensions extend is handed on with all of them.
-        let names: FxHashSet<&str> =
-            handed.iter().filter_map(|id| common_name(&modules.get(id)?.owner)).collect();
+        let names: FxHashSet<&str> = handed.iter().filter_map(|id| common_name(&modules.get(id)?.owner)).collect();
         let together = modules.iter().filter(|(_, info)| common_name(&info.owner).is_some_and(|n| names.contains(n)));
         let together: Vec<NameId> = together.map(|(id, _)| *id).collect();
         handed.extend(together);

@@ -21,7 +21,8 @@ pub fn check(base: &Path, plan: Plan) -> Generated {
     );
     assert_eq!(found, expected);
     let all: Vec<Pair> = generated.annotated.iter().chain(&generated.handlers).cloned().collect();
-    let expected: BTreeSet<String> = sorted(&all, &|pair| format!("{} | {}", pair.extension, pair.base)).into_iter().collect();
+    let expected: BTreeSet<String> =
+        sorted(&all, &|pair| format!("{} | {}", pair.extension, pair.base)).into_iter().collect();
     let found = built.rows("SELECT DISTINCT source, target FROM edges WHERE channel = 'extension_override'");
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
 
