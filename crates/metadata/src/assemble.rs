@@ -8,7 +8,7 @@ use crate::kinds::fold;
 use crate::model::configuration::{Configuration, ConfigurationProperties, SourceFile};
 use crate::model::form::{Form, FormKind};
 use crate::model::module::Module;
-use crate::model::object::{Details, HelpPage, ModuleFlags, SchemaExpression, TemplateKind};
+use crate::model::object::{Details, HelpPage, Link, ModuleFlags, SchemaExpression, TemplateKind};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::{FileId, Text};
 use crate::read::{Content, Piece};
@@ -23,13 +23,13 @@ pub(crate) fn assemble(
     pieces: Vec<Piece>,
 ) -> Configuration {
     let mut contents = Vec::with_capacity(pieces.len());
-    for piece in pieces {
+    for (file, piece) in pieces.into_iter().enumerate() {
         problems.extend(piece.problems);
-        contents.push(piece.content);
+        contents.extend(piece.contents.into_iter().map(|content| (file, content)));
     }
     let excluded = Excluded::find(&contents, &files, &mut problems);
     let mut builder = Builder::default();
-    for content in contents {
+    for (_, content) in contents {
         builder.add(content, &excluded);
     }
     let mut configuration = builder.finish(detected, files, problems);
@@ -41,14 +41,15 @@ pub(crate) fn assemble(
 struct Excluded(FxHashSet<String>);
 
 impl Excluded {
-    fn find(contents: &[Content], files: &[SourceFile], problems: &mut Vec<Problem>) -> Self {
+    fn find(contents: &[(usize, Content)], files: &[SourceFile], problems: &mut Vec<Problem>) -> Self {
         let broken: FxHashSet<&str> =
             problems.iter().filter(|p| matches!(p.kind, ProblemKind::Malformed(_))).map(|p| &*p.path).collect();
         let path = |file: usize| files.get(file).map_or("", |f| &*f.path);
         let mut listed: FxHashMap<String, (usize, u32, &Text)> = FxHashMap::default();
         let mut described: FxHashMap<String, (usize, &Text)> = FxHashMap::default();
         let mut whole: FxHashSet<String> = FxHashSet::default();
-        for (file, content) in contents.iter().enumerate() {
+        for (file, content) in contents {
+            let file = *file;
             let Content::Description(name, description) = content else { continue };
             described.insert(fold(name), (file, name));
             if !broken.contains(path(file)) {
@@ -111,6 +112,7 @@ struct Builder {
     attached: Vec<Attached>,
     forms: FxHashMap<Text, Form>,
     form_contents: Vec<Form>,
+    form_links: Vec<(Text, Vec<Link>)>,
     templates: FxHashMap<Text, crate::model::object::Template>,
     template_contents: Vec<(Text, Option<TemplateKind>, Vec<SchemaExpression>, FileId)>,
     commands: Vec<crate::model::object::Command>,
@@ -130,6 +132,7 @@ impl Builder {
         match content {
             Content::Description(name, description) if !excluded.holds(&name) => self.describe(name, *description),
             Content::Form(form) if !excluded.holds(&form.full_name) => self.form_contents.push(*form),
+            Content::FormLinks(name, links) => self.form_links.push((name, links)),
             Content::OrdinaryForm(name) if !excluded.holds(&name) => {
                 self.ordinary.insert(name);
             }
@@ -271,6 +274,12 @@ impl Builder {
             form.comment = described.comment;
             form.file = described.file;
         }
+        for (name, links) in std::mem::take(&mut self.form_links) {
+            if let Some(form) = forms.get_mut(&name) {
+                // The lines are of another file than the form's.
+                form.links.extend(links.into_iter().map(|link| Link { line: 0, ..link }));
+            }
+        }
         let mut forms: Vec<Form> = forms.into_values().collect();
         forms.sort_by(|a, b| a.full_name.cmp(&b.full_name));
         for form in &mut forms {
@@ -278,7 +287,8 @@ impl Builder {
                 form.kind = FormKind::Ordinary;
             } else if form.content.is_none() {
                 let path = files.get(form.file.0 as usize).map_or_else(|| Text::from(""), |f| f.path.clone());
-                let kind = ProblemKind::MissingFile(format!("{} (Ext/Form.xml)", form.full_name).into());
+                let file = if path.ends_with(".mdo") { "Form.form" } else { "Ext/Form.xml" };
+                let kind = ProblemKind::MissingFile(format!("{} ({file})", form.full_name).into());
                 problems.push(Problem { path, line: 0, kind });
             }
         }

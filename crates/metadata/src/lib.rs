@@ -8,6 +8,7 @@
 mod assemble;
 mod designer;
 mod detect;
+mod edt;
 mod floor;
 mod help;
 mod intern;
@@ -19,6 +20,7 @@ pub mod names;
 mod place;
 mod read;
 pub mod standard;
+mod tree;
 mod xml;
 
 pub use detect::{Detected, ReadError, detect};

@@ -110,10 +110,11 @@ fn part_word(word: &str, holder: Kind) -> Option<&'static str> {
     (nested || !kind.is_top()).then(|| kind.en())
 }
 
-/// The canonical full name of the module whose file that is; `path` is relative to the root, with `/`.
+/// The canonical full name of the module whose file that is; `path` is relative to the root of a Designer dump or of a
+/// project of EDT, with `/`.
 #[must_use]
 pub fn module_of_path(path: &str) -> Option<String> {
-    Place::of(path)?.module_name()
+    Place::of(path).or_else(|| Place::of_edt(path))?.module_name()
 }
 
 /// The path, relative to the root of a Designer dump, of the module of that canonical full name.
@@ -299,6 +300,7 @@ mod tests {
             assert_eq!(module_of_path(path).as_deref(), Some(name));
             assert_eq!(path_of_module(name).as_deref(), Some(path));
         }
+        assert_eq!(module_of_path("src/Catalogs/А/Forms/Ф/Module.bsl").as_deref(), Some("Catalog.А.Form.Ф"));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What a path of a Designer dump stands for: `Catalogs/X/Forms/F/Ext/Form.xml` is the content of `Catalog.X.Form.F`.
+//! What a path stands for: `Catalogs/X/Forms/F/Ext/Form.xml` of a Designer dump, and `src/Catalogs/X/Forms/F/Form.form` of a
+//! project of EDT, are the content of `Catalog.X.Form.F`. Files of EDT go by the names that the Designer has for them.
 //!
 //! The folders come from the table of kinds, so that a kind of which this module knows nothing is placed as well.
 
@@ -17,11 +18,24 @@ pub struct Place<'a> {
 /// Which file of a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// The description (`Catalogs/X.xml`, `Configuration.xml`).
+    /// The description (`Catalogs/X.xml`, `Configuration.xml`; `Catalogs/X/X.mdo`).
     Description,
     /// A file below its `Ext` folder: the path from there (`ObjectModule.bsl`, `Form/Module.bsl`, `Help/ru.html`).
     Content(&'a str),
 }
+
+/// Files that EDT names otherwise: in EDT, in a Designer dump.
+const FILES_OF_EDT: [(&str, &str); 9] = [
+    ("Form.form", "Form.xml"),
+    ("Form.oform", "Form.bin"),
+    ("Rights.rights", "Rights.xml"),
+    ("Schedule.schedule", "Schedule.xml"),
+    ("Flowchart.scheme", "Flowchart.xml"),
+    ("CommandInterface.cmi", "CommandInterface.xml"),
+    ("MainSectionCommandInterface.cmi", "MainSectionCommandInterface.xml"),
+    ("HomePageWorkArea.hpwa", "HomePageWorkArea.xml"),
+    ("Package.xdto", "Package.bin"),
+];
 
 impl<'a> Place<'a> {
     /// The place of a path relative to the root, with `/`. None for what doesn't belong to a dump.
@@ -51,6 +65,32 @@ impl<'a> Place<'a> {
                 }
             }
         }
+    }
+
+    /// The place of a path relative to the root of a project of EDT, with `/`. None for what doesn't belong to its sources.
+    pub fn of_edt(path: &'a str) -> Option<Self> {
+        let path = path.strip_prefix("src/")?;
+        let (folder, mut rest) = path.split_once('/')?;
+        let mut owner = Vec::new();
+        let mut own_name = folder;
+        if folder != "Configuration" {
+            let mut kind = Kind::from_folder(folder)?;
+            loop {
+                let (name, below) = rest.split_once('/')?;
+                owner.push((kind, name));
+                (own_name, rest) = (name, below);
+                let child = rest.split_once('/').and_then(|(folder, below)| Some((child_folder(kind, folder)?, below)));
+                let Some((child, below)) = child.filter(|(_, below)| below.contains('/')) else { break };
+                (kind, rest) = (child, below);
+            }
+        }
+        if rest.strip_suffix(".mdo") == Some(own_name) {
+            return Some(Self { owner, part: Part::Description });
+        }
+        let is_form = owner.last().is_some_and(|(kind, _)| kind.is("Form") || kind.is("CommonForm"));
+        let renamed = FILES_OF_EDT.iter().find(|(edt, _)| *edt == rest).map(|(_, designer)| *designer);
+        let file = if is_form && rest == "Module.bsl" { "Form/Module.bsl" } else { renamed.unwrap_or(rest) };
+        Some(Self { owner, part: Part::Content(file) })
     }
 
     /// Canonical full name of the thing; `Configuration` for the configuration itself.
@@ -142,6 +182,47 @@ mod tests {
         assert_eq!(placed("Subsystems/A/Subsystems/B.xml"), ("Subsystem.A.Subsystem.B".into(), None, true));
         assert_eq!(Place::of("README.md"), None);
         assert_eq!(Place::of("Catalogs/A/Nothing/F.xml"), None);
+    }
+
+    #[test]
+    fn paths_of_edt() {
+        for (path, name, module, part) in [
+            ("src/Configuration/Configuration.mdo", "Configuration", None, None),
+            (
+                "src/Configuration/SessionModule.bsl",
+                "Configuration",
+                Some("Configuration.SessionModule"),
+                Some("SessionModule.bsl"),
+            ),
+            ("src/Catalogs/А/А.mdo", "Catalog.А", None, None),
+            ("src/Catalogs/А/ObjectModule.bsl", "Catalog.А", Some("Catalog.А.ObjectModule"), Some("ObjectModule.bsl")),
+            ("src/Catalogs/А/Forms/Ф/Form.form", "Catalog.А.Form.Ф", None, Some("Form.xml")),
+            (
+                "src/Catalogs/А/Forms/Ф/Module.bsl",
+                "Catalog.А.Form.Ф",
+                Some("Catalog.А.Form.Ф"),
+                Some("Form/Module.bsl"),
+            ),
+            (
+                "src/Catalogs/А/Commands/К/CommandModule.bsl",
+                "Catalog.А.Command.К",
+                Some("Catalog.А.Command.К.CommandModule"),
+                Some("CommandModule.bsl"),
+            ),
+            ("src/Catalogs/А/Help/ru.html", "Catalog.А", None, Some("Help/ru.html")),
+            ("src/CommonModules/М/Module.bsl", "CommonModule.М", Some("CommonModule.М"), Some("Module.bsl")),
+            ("src/CommonForms/Ф/Module.bsl", "CommonForm.Ф", Some("CommonForm.Ф"), Some("Form/Module.bsl")),
+            ("src/Subsystems/А/Subsystems/Б/Б.mdo", "Subsystem.А.Subsystem.Б", None, None),
+            ("src/ExternalDataSources/И/Tables/Т/Т.mdo", "ExternalDataSource.И.Table.Т", None, None),
+            ("src/Reports/О/Templates/М/Template.dcs", "Report.О.Template.М", None, Some("Template.dcs")),
+        ] {
+            let place = Place::of_edt(path).unwrap_or_else(|| panic!("{path} has no place"));
+            assert_eq!((place.full_name().as_str(), place.module_name().as_deref()), (name, module), "{path}");
+            assert_eq!(place.part, part.map_or(Part::Description, Part::Content), "{path}");
+        }
+        for path in ["README.md", "DT-INF/PROJECT.PMF", "src/Catalogs/А.mdo", "src/Other/А/А.mdo"] {
+            assert_eq!(Place::of_edt(path), None, "{path}");
+        }
     }
 
     #[test]

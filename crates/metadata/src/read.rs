@@ -5,13 +5,16 @@ use crate::designer::{
     Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, template,
 };
 use crate::detect::{Detected, ReadError};
+use crate::edt;
 use crate::intern::Texts;
 use crate::join::join;
 use crate::layers::detect_layers;
-use crate::model::configuration::{Configuration, ConfigurationProperties, Format, SourceFile};
+use crate::model::configuration::{Configuration, Format, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
-use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, SchemaExpression, TemplateKind};
+use crate::model::object::{
+    ExchangePlanContent, Flowchart, InterfaceLink, Link, Predefined, SchemaExpression, TemplateKind,
+};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
 use crate::model::{FileId, Text};
@@ -40,9 +43,6 @@ pub fn read_layers(layers: Vec<Detected>) -> Result<Configuration, ReadError> {
 /// Reads one dump, whose names have no layer yet.
 fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
     let (files, problems) = detected.files()?;
-    if detected.format == Format::Edt {
-        return Ok(not_read_yet(detected, files, problems));
-    }
     let texts = Texts::default();
     let pieces: Vec<Piece> = files
         .par_iter()
@@ -55,7 +55,7 @@ fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
 /// What one file gives.
 #[derive(Debug, Default)]
 pub(crate) struct Piece {
-    pub content: Content,
+    pub contents: Vec<Content>,
     pub problems: Vec<Problem>,
 }
 
@@ -69,6 +69,8 @@ pub(crate) enum Content {
     Description(Text, Box<description::Description>),
     /// A form's content.
     Form(Box<Form>),
+    /// References of the form of that full name that stand in a file beside it; their lines are of that file.
+    FormLinks(Text, Vec<Link>),
     /// A binary form.
     OrdinaryForm(Text),
     /// Rights of a role.
@@ -161,20 +163,32 @@ fn list_folder(root: &Path, folder: &str) -> Listing {
 
 fn read_file(detected: &Detected, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
     let path = detected.place_path(&file.path);
-    let Some(place) = Place::of(&path) else { return Piece::default() };
+    let place = match detected.format {
+        Format::Designer => Place::of(&path),
+        Format::Edt => Place::of_edt(&path),
+    };
+    let Some(place) = place else { return Piece::default() };
     let mut context = Context { texts, file: id, path: file.path.clone(), problems: Vec::new() };
-    let content = read_place(&detected.root, &place, &mut context);
-    Piece { content, problems: context.problems }
+    let contents = match place.part {
+        Part::Description => read_description(detected, &place, &mut context),
+        Part::Content(path) => vec![read_content(detected, &place, path, &mut context)],
+    };
+    Piece { contents, problems: context.problems }
 }
 
-fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Content {
-    let file = context.file;
-    let full_name = place.full_name();
-    let name = context.text(&full_name);
-    let Part::Content(path) = place.part else {
-        let Some(source) = source(root, context) else { return Content::None };
-        return Content::Description(name, Box::new(description::read(context, &source, place)));
-    };
+fn read_description(detected: &Detected, place: &Place<'_>, context: &mut Context<'_>) -> Vec<Content> {
+    let Some(source) = source(&detected.root, context) else { return Vec::new() };
+    if detected.format == Format::Edt {
+        return edt::describe(context, &source, place);
+    }
+    let name = context.text(&place.full_name());
+    vec![Content::Description(name, Box::new(description::read(context, &source, place)))]
+}
+
+/// Reads a file beside a description; `path` is its name in a Designer dump.
+fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mut Context<'_>) -> Content {
+    let (root, file) = (&detected.root, context.file);
+    let name = context.text(&place.full_name());
     let kind = place.kind().map_or("", |kind| kind.en());
     if let Some(module) = place.module() {
         let module_name = context.text(&place.module_name().unwrap_or_default());
@@ -203,20 +217,25 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
         }
         _ => {}
     }
+    let is_form = kind == "Form" || kind == "CommonForm";
+    let interface = interface::FILES.iter().find(|(file, _)| *file == path).filter(|_| !is_form);
+    let is_edt = detected.format == Format::Edt;
     let wanted = matches!(
         (kind, path),
         ("Form" | "CommonForm", "Form.xml")
             | ("Role", "Rights.xml")
             | ("BusinessProcess", "Flowchart.xml")
-            | ("ExchangePlan", "Content.xml")
             | ("ScheduledJob", "Schedule.xml")
-            | (_, "Predefined.xml")
-    );
-    let interface = interface::FILES.iter().find(|(file, _)| *file == path).filter(|_| !kind.contains("Form"));
-    if !wanted && interface.is_none() {
+    ) || (!is_edt && matches!((kind, path), ("ExchangePlan", "Content.xml") | (_, "Predefined.xml")))
+        || (is_edt && is_form && edt::is_part_of_form(path))
+        || interface.is_some();
+    if !wanted {
         return Content::None;
     }
     let Some(source) = source(root, context) else { return Content::None };
+    if is_edt {
+        return edt::content(context, &source, name, path);
+    }
     if let Some((_, element)) = interface {
         return Content::Interface(interface::read(context, &source, element, &name));
     }
@@ -262,14 +281,6 @@ fn head(root: &Path, context: &mut Context<'_>) -> Vec<u8> {
         context.problem(0, ProblemKind::Unreadable(error.to_string().into()));
     }
     bytes
-}
-
-/// The files of a dump in a format that this version doesn't read, and the problem that says so.
-fn not_read_yet(detected: Detected, files: Vec<SourceFile>, mut problems: Vec<Problem>) -> Configuration {
-    let kind = ProblemKind::NotReadYet("project of 1C:EDT".into());
-    problems.push(Problem { path: "src/Configuration/Configuration.mdo".into(), line: 0, kind });
-    let layers = vec![detected.layer(&ConfigurationProperties::default())];
-    Configuration { layers, files, problems, ..Configuration::empty() }
 }
 
 /// The text of a page of help; None if its file can't be read.

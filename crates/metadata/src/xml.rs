@@ -1,8 +1,10 @@
-//! A pull cursor over one XML file: child elements by callback, texts, lines, prefixes by namespace.
+//! A pull cursor over one XML file: child elements by callback, texts, lines, prefixes by namespace. It also plays back a
+//! tree ([`Node`]), so that what was translated from another format is read by the same readers.
 //!
 //! It never fails as a whole: at the first malformed place it behaves as if the file ended there, and remembers the
 //! place ([`Xml::failure`]), so that a reader keeps what it has.
 
+use crate::tree::Node;
 use memchr::memchr_iter;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -43,28 +45,60 @@ pub struct Failure {
 
 /// An opened element.
 #[derive(Debug)]
-pub struct Element<'a>(BytesStart<'a>);
+pub enum Element<'a> {
+    /// Of a text.
+    Parsed(BytesStart<'a>),
+    /// Of a tree.
+    Node(&'a Node),
+}
 
 impl Element<'_> {
     /// Name without prefix.
     pub fn name(&self) -> &str {
-        self.0.local_name().into_inner()
+        match self {
+            Self::Parsed(start) => start.local_name().into_inner(),
+            Self::Node(node) => &node.name,
+        }
     }
 
     /// True if it has an attribute of exactly that name.
     pub fn has(&self, name: &str) -> bool {
-        self.0.attributes().with_checks(false).flatten().any(|a| a.key.as_ref() == name)
+        match self {
+            Self::Parsed(start) => start.attributes().with_checks(false).flatten().any(|a| a.key.as_ref() == name),
+            Self::Node(node) => node.attributes.iter().any(|(key, _)| key == name),
+        }
     }
 
     /// Value of an attribute, by name with or without prefix.
     pub fn attribute(&self, name: &str) -> Option<String> {
-        let mut attributes = self.0.attributes();
-        let found = attributes
-            .with_checks(false)
-            .flatten()
-            .find(|a| a.key.as_ref() == name || a.key.local_name().into_inner() == name)?;
-        Some(quick_xml::escape::unescape(&found.value).map_or_else(|_| found.value.to_string(), Cow::into_owned))
+        match self {
+            Self::Parsed(start) => {
+                let mut attributes = start.attributes();
+                let found = attributes
+                    .with_checks(false)
+                    .flatten()
+                    .find(|a| a.key.as_ref() == name || a.key.local_name().into_inner() == name)?;
+                Some(unescape(&found.value))
+            }
+            Self::Node(node) => node.attribute(name).map(str::to_owned),
+        }
     }
+
+    /// Every attribute, in file order.
+    pub fn attributes(&self) -> Vec<(String, String)> {
+        match self {
+            Self::Parsed(start) => {
+                let mut attributes = start.attributes();
+                let all = attributes.with_checks(false).flatten();
+                all.map(|a| (a.key.as_ref().to_owned(), unescape(&a.value))).collect()
+            }
+            Self::Node(node) => node.attributes.clone(),
+        }
+    }
+}
+
+fn unescape(value: &str) -> String {
+    quick_xml::escape::unescape(value).map_or_else(|_| value.to_owned(), Cow::into_owned)
 }
 
 enum Step<'a> {
@@ -85,6 +119,64 @@ pub struct Xml<'a> {
     /// (depth of the element, prefix, namespace), innermost last.
     prefixes: Vec<(usize, String, Space)>,
     failure: Option<Failure>,
+    /// The tree that is played back instead of a text.
+    replay: Option<Replay<'a>>,
+}
+
+/// How far a tree was played back.
+struct Replay<'a> {
+    root: Option<&'a Node>,
+    /// Opened elements and the number of steps taken in each.
+    open: Vec<(&'a Node, usize)>,
+    /// Line of the element that was opened last.
+    line: u32,
+}
+
+impl<'a> Replay<'a> {
+    fn step(&mut self, text: Option<&mut String>) -> Step<'a> {
+        if let Some(root) = self.root.take() {
+            return self.enter(root);
+        }
+        let Some((node, steps)) = self.open.last_mut() else { return Step::End };
+        let node: &'a Node = node;
+        let next = node.children.get(*steps);
+        if *steps == 0
+            && let Some(text) = text
+        {
+            text.push_str(&node.text);
+        }
+        *steps += 1;
+        if let Some(child) = next {
+            return self.enter(child);
+        }
+        self.open.pop();
+        Step::Close
+    }
+
+    fn enter(&mut self, node: &'a Node) -> Step<'a> {
+        self.line = node.line;
+        self.open.push((node, 0));
+        Step::Open(Element::Node(node))
+    }
+}
+
+impl<'a> From<&'a str> for Xml<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<'a> From<&'a String> for Xml<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<'a> From<&'a Node> for Xml<'a> {
+    fn from(root: &'a Node) -> Self {
+        let replay = Replay { root: Some(root), open: Vec::new(), line: 1 };
+        Self { replay: Some(replay), ..Self::new("") }
+    }
 }
 
 impl<'a> Xml<'a> {
@@ -101,6 +193,7 @@ impl<'a> Xml<'a> {
             counted: (0, 1),
             prefixes: Vec::new(),
             failure: None,
+            replay: None,
         }
     }
 
@@ -111,6 +204,9 @@ impl<'a> Xml<'a> {
 
     /// Line of the element that was opened last, provided nothing was read since.
     pub fn line(&mut self) -> u32 {
+        if let Some(replay) = &self.replay {
+            return replay.line;
+        }
         let (from, lines) = self.counted;
         if self.start > from {
             let new = self.source.get(from..self.start).map_or(0, |s| memchr_iter(b'\n', s).count());
@@ -171,6 +267,11 @@ impl<'a> Xml<'a> {
         if self.failure.is_some() {
             return Step::End;
         }
+        if let Some(replay) = &mut self.replay {
+            let step = replay.step(text);
+            self.depth = replay.open.len();
+            return step;
+        }
         loop {
             self.start = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
             match self.reader.read_event() {
@@ -182,7 +283,7 @@ impl<'a> Xml<'a> {
                     if start.attributes_raw().contains("xmlns") {
                         self.declare(&start);
                     }
-                    return Step::Open(Element(start));
+                    return Step::Open(Element::Parsed(start));
                 }
                 Ok(Event::End(_)) => {
                     let Some(depth) = self.depth.checked_sub(1) else {
@@ -279,6 +380,26 @@ mod tests {
             assert_eq!(texts.first().map(String::as_str), Some("1"), "{source}");
             assert_eq!(xml.failure().map(|f| f.line), Some(3), "{source}");
         }
+    }
+
+    #[test]
+    fn a_tree_is_read_like_the_text_that_it_was_made_of() {
+        let source = "<a>\n <b n=\"1\">x<c>no</c></b>\n <b/><d>y</d></a>";
+        fn read(mut xml: Xml<'_>) -> Vec<(String, Option<String>, u32, String)> {
+            let mut seen = Vec::new();
+            xml.children(|xml, _| {
+                xml.children(|xml, e| {
+                    let line = xml.line();
+                    seen.push((e.name().to_owned(), e.attribute("n"), line, xml.text().trim().to_owned()));
+                });
+            });
+            seen
+        }
+        let (root, failure) = Node::parse(source);
+        assert_eq!(failure, None);
+        let root = root.expect("a root");
+        assert_eq!(read(Xml::from(&root)).get(1..), read(Xml::new(source)).get(1..));
+        assert_eq!(read(Xml::from(&root)).len(), 3);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub struct Attached {
 }
 
 /// Reads a description.
-pub fn read(context: &mut Context<'_>, source: &str, place: &Place<'_>) -> Description {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, place: &Place<'_>) -> Description {
     let mut result = Description::default();
     context.root(source, "MetaDataObject", |context, xml, root| {
         let version = root.attribute("version").unwrap_or_default();

@@ -3,9 +3,10 @@
 use super::Context;
 use crate::model::Text;
 use crate::model::object::ExchangePlanContent;
+use crate::xml::Xml;
 
 /// Reads the content of the plan of that full name.
-pub fn read(context: &mut Context<'_>, source: &str, plan: &Text) -> Vec<ExchangePlanContent> {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, plan: &Text) -> Vec<ExchangePlanContent> {
     let mut all = Vec::new();
     context.root(source, "ExchangePlanContent", |context, xml, _| {
         xml.children(|xml, _| {

@@ -4,9 +4,10 @@ use super::Context;
 use super::form::events;
 use crate::model::Text;
 use crate::model::object::{Flowchart, RoutePoint};
+use crate::xml::Xml;
 
 /// Reads the route of the business process of that full name.
-pub fn read(context: &mut Context<'_>, source: &str, owner: Text) -> Flowchart {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, owner: Text) -> Flowchart {
     let mut flowchart = Flowchart { owner, file: context.file, points: Vec::new() };
     context.root(source, "GraphicalSchema", |context, xml, _| {
         xml.children(|xml, e| {

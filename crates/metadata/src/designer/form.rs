@@ -11,7 +11,7 @@ use crate::names::is_full_name;
 use crate::xml::{Element, Xml};
 
 /// Reads the content into a form that its description made.
-pub fn read(context: &mut Context<'_>, source: &str, form: &mut Form) {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, form: &mut Form) {
     context.root(source, "Form", |context, xml, _| xml.children(|xml, e| root_child(context, xml, e, form)));
 }
 

@@ -96,7 +96,7 @@ fn options(context: &Context<'_>, xml: &mut Xml<'_>, to: &mut Vec<Text>) {
 }
 
 /// Fields that a conditional appearance names: data paths.
-fn fields(context: &Context<'_>, xml: &mut Xml<'_>, property: &str, links: &mut Vec<Link>) {
+pub fn fields(context: &Context<'_>, xml: &mut Xml<'_>, property: &str, links: &mut Vec<Link>) {
     xml.children(|xml, e| {
         let line = xml.line();
         let is_field = e.name() == "field"

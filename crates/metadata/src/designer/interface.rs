@@ -15,7 +15,7 @@ pub const FILES: [(&str, &str); 3] = [
 ];
 
 /// Reads the references of the subsystem (or configuration) of that full name.
-pub fn read(context: &mut Context<'_>, source: &str, root: &str, owner: &Text) -> Vec<InterfaceLink> {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, root: &str, owner: &Text) -> Vec<InterfaceLink> {
     let mut all = Vec::new();
     context.root(source, root, |context, xml, _| {
         xml.children(|xml, section| {

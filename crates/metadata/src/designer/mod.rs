@@ -71,8 +71,13 @@ impl Context<'_> {
     }
 
     /// Runs a reader on the root element if it has the name that belongs there, and lists what is wrong otherwise.
-    pub fn root<'x>(&mut self, source: &'x str, name: &str, read: impl FnOnce(&mut Self, &mut Xml<'x>, &Element<'x>)) {
-        let mut xml = Xml::new(source);
+    pub fn root<'x>(
+        &mut self,
+        source: impl Into<Xml<'x>>,
+        name: &str,
+        read: impl FnOnce(&mut Self, &mut Xml<'x>, &Element<'x>),
+    ) {
+        let mut xml = source.into();
         let mut read = Some(read);
         let mut found = None;
         xml.children(|xml, root| {

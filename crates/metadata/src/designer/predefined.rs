@@ -6,7 +6,7 @@ use crate::model::object::{Predefined, Property};
 use crate::xml::Xml;
 
 /// Reads the items of the object of that full name; places of parents count from the first of them.
-pub fn read(context: &mut Context<'_>, source: &str, owner: &Text) -> Vec<Predefined> {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, owner: &Text) -> Vec<Predefined> {
     let mut all = Vec::new();
     context.root(source, "PredefinedData", |context, xml, _| items(context, xml, owner, None, &mut all));
     all

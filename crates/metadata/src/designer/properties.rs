@@ -105,7 +105,7 @@ fn property(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, all: &mut
     let presentation = walk.simple.take();
     let property = walk.property;
     if !text.is_empty() {
-        let value = context.text(text);
+        let value = context.text(if property.ends_with("ValueType") { xdto_type(text) } else { text });
         if is_full_name(text) && !is_value && !METHODS.contains(&&*property) {
             all.links.push(Link { item: None, property, target: value, value: context.text(""), line });
         } else {
@@ -113,6 +113,14 @@ fn property(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, all: &mut
         }
     } else if let Some(value) = presentation.filter(|v| !v.is_empty()) {
         all.simple.push(Property { name: property, value, line });
+    }
+}
+
+/// A type of XDTO: prefixes that the Designer makes up (`d6p1:`) say nothing.
+fn xdto_type(text: &str) -> &str {
+    match text.split_once(':') {
+        Some(("xs" | "v8", _)) | None => text,
+        Some((_, name)) => name,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, 
 use crate::xml::Xml;
 
 /// Reads the rights of the role of that full name.
-pub fn read(context: &mut Context<'_>, source: &str, full_name: Text) -> Role {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, full_name: Text) -> Role {
     let mut role = Role {
         full_name,
         file: context.file,

@@ -2,11 +2,11 @@
 
 use super::Context;
 use crate::model::Text;
-use crate::xml::Element;
+use crate::xml::{Element, Xml};
 
 /// Reads a schedule: `every 2 d, at 08:15:00, every 3600 s, days 1 2 3, months 1 2`. What stands at its default (every
 /// day, all months) is left out.
-pub fn read(context: &mut Context<'_>, source: &str) -> Text {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>) -> Text {
     let mut parts = Vec::new();
     context.root(source, "JobSchedule", |context, xml, _| {
         xml.children(|xml, e| {

@@ -7,7 +7,7 @@ use crate::model::object::SchemaExpression;
 use crate::xml::Xml;
 
 /// Reads the expressions of a schema, in file order: of calculated fields, totals, parameters, templates, settings.
-pub fn read(context: &mut Context<'_>, source: &str) -> Vec<SchemaExpression> {
+pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>) -> Vec<SchemaExpression> {
     let mut found = Vec::new();
     context.root(source, "DataCompositionSchema", |context, xml, _| walk(context, xml, &mut found));
     found

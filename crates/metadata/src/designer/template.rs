@@ -7,11 +7,12 @@ use crate::model::object::TemplateKind;
 pub const HEAD: usize = 8 * 1024;
 
 /// Root elements of templates: name, part of the namespace, kind.
-const ROOTS: [(&str, &str, TemplateKind); 6] = [
+const ROOTS: [(&str, &str, TemplateKind); 7] = [
     ("DataCompositionSchema", "data-composition-system/schema", TemplateKind::DataCompositionSchema),
     ("AppearanceTemplate", "data-composition-system/appearance-template", TemplateKind::AppearanceTemplate),
     ("document", "data/spreadsheet", TemplateKind::SpreadsheetDocument),
     ("Help", "xcf/extrnprops", TemplateKind::HtmlDocument),
+    ("HtmlDocument", "dt/html-document", TemplateKind::HtmlDocument),
     ("GraphicalSchema", "", TemplateKind::GraphicalSchema),
     ("GeographicalSchema", "", TemplateKind::GeographicalSchema),
 ];

@@ -41,6 +41,15 @@ pub fn read(context: &Context<'_>, xml: &mut Xml<'_>) -> Types {
     types
 }
 
+/// Types that the Designer's XML names otherwise than the platform: in XML, on the platform.
+const RENAMED: [(&str, &str); 5] = [
+    ("ValueListType", "ValueList"),
+    ("SettingsComposer", "DataCompositionSettingsComposer"),
+    ("Filter", "DataCompositionFilter"),
+    ("Field", "DataCompositionField"),
+    ("FlowchartContextType", "GraphicalSchema"),
+];
+
 /// Canonical name of a type as it stands in a value.
 fn canonical(xml: &Xml<'_>, written: &str) -> String {
     let Some((prefix, local)) = written.split_once(':') else { return written.to_owned() };
@@ -51,7 +60,7 @@ fn canonical(xml: &Xml<'_>, written: &str) -> String {
         (Some(Space::Schema), "dateTime") => "Date",
         (Some(Space::Schema), "base64Binary" | "binary" | "hexBinary") => "BinaryData",
         (Some(Space::Configuration), "AnyIBRef") => "AnyRef",
-        (Some(Space::Other), "ValueListType") => "ValueList",
+        (Some(Space::Other), _) => RENAMED.iter().find(|(xml, _)| *xml == local).map_or(local, |(_, name)| *name),
         _ => local,
     };
     name.to_owned()
