@@ -220,6 +220,12 @@ impl<'a> Xml<'a> {
         self.prefixes.iter().rev().find(|(_, p, _)| p == prefix).map(|(_, _, space)| *space)
     }
 
+    /// Namespace of a prefix that an element itself or one around it declares.
+    pub fn space_at(&self, element: &Element<'_>, prefix: &str) -> Option<Space> {
+        let own = element.attribute(&format!("xmlns:{prefix}"));
+        own.map_or_else(|| self.space(prefix), |address| Some(Space::of(&address)))
+    }
+
     /// Calls back for every child of the current element (or of the document); what the callback leaves unread is
     /// skipped.
     pub fn children(&mut self, f: impl FnMut(&mut Self, &Element<'a>)) {

@@ -13,7 +13,7 @@ pub fn take(context: &Context<'_>, xml: &mut Xml<'_>, element: &Element<'_>, typ
         "Type" | "TypeSet" => {
             let line = xml.line();
             let written = xml.text();
-            let name = canonical(xml, written.trim());
+            let name = canonical(xml, element, written.trim());
             if !name.is_empty() {
                 types.0.push(TypeRef { name: context.text(&name), qualifiers: context.text(""), line });
             }
@@ -51,9 +51,9 @@ const RENAMED: [(&str, &str); 5] = [
 ];
 
 /// Canonical name of a type as it stands in a value.
-fn canonical(xml: &Xml<'_>, written: &str) -> String {
+fn canonical(xml: &Xml<'_>, element: &Element<'_>, written: &str) -> String {
     let Some((prefix, local)) = written.split_once(':') else { return written.to_owned() };
-    let name = match (xml.space(prefix), local) {
+    let name = match (xml.space_at(element, prefix), local) {
         (Some(Space::Schema), "string") => "String",
         (Some(Space::Schema), "decimal") => "Number",
         (Some(Space::Schema), "boolean") => "Boolean",
@@ -133,9 +133,22 @@ mod tests {
         let types = types_of(
             r#"<v8:TypeSet>cfg:DefinedType.Контрагент</v8:TypeSet><v8:TypeSet>cfg:AnyIBRef</v8:TypeSet>
                <v8:Type xmlns:d4p1="http://v8.1c.ru/8.1/data/enterprise/current-config">d4p1:EnumRef.Вид</v8:Type>
+               <v8:TypeSet xmlns:d4p1="http://v8.1c.ru/8.1/data/enterprise/current-config">d4p1:AnyIBRef</v8:TypeSet>
+               <v8:Type xmlns:d4p1="http://v8.1c.ru/8.1/data-composition-system/settings">d4p1:SettingsComposer</v8:Type>
                <v8:Type>v8:ValueListType</v8:Type><v8:Type>v8:UUID</v8:Type>"#,
         );
         let names: Vec<&str> = types.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["DefinedType.Контрагент", "AnyRef", "EnumRef.Вид", "ValueList", "UUID"]);
+        assert_eq!(
+            names,
+            [
+                "DefinedType.Контрагент",
+                "AnyRef",
+                "EnumRef.Вид",
+                "AnyRef",
+                "DataCompositionSettingsComposer",
+                "ValueList",
+                "UUID"
+            ]
+        );
     }
 }

@@ -10,11 +10,10 @@ use crate::tree::Node;
 pub type Owner = Vec<(Kind, String)>;
 
 /// Elements that the model has no use for, or that are documents of their own.
-const LEFT_OUT: [&str; 9] = [
+const LEFT_OUT: [&str; 8] = [
     "producedTypes",
     "containedObjects",
     "help",
-    "predefined",
     "extension",
     "parentSubsystem",
     "parentDataSource",
@@ -64,7 +63,13 @@ impl Translator {
         let mut children = Node::new("ChildObjects", node.line);
         let mut own = Vec::new();
         for child in &node.children {
-            if LEFT_OUT.contains(&child.name.as_str()) || (kind.is("ExchangePlan") && child.name == "content") {
+            let is_document = match child.name.as_str() {
+                "content" => kind.is("ExchangePlan"),
+                // Items; of a scheduled job or bot it is a flag.
+                "predefined" => !child.children.is_empty(),
+                _ => false,
+            };
+            if is_document || LEFT_OUT.contains(&child.name.as_str()) {
                 continue;
             }
             match child_kind(kind, &child.name) {
@@ -272,6 +277,8 @@ mod tests {
             names,
             ["CalculationRegister.Р.Recalculation.П", "CalculationRegister.Р.Recalculation.П.Dimension.И"]
         );
+        let job = object(read("src/ScheduledJobs/З/З.mdo", "<name>З</name><predefined>true</predefined>"));
+        assert!(matches!(job.details, Details::ScheduledJob { predefined: true, enabled: false, .. }));
         let service = object(read(
             "src/HTTPServices/С/С.mdo",
             "<name>С</name><rootURL>ex</rootURL><urlTemplates uuid=\"2\"><name>Ш</name><template>/v</template>\

@@ -5,7 +5,7 @@ use crate::tree::Node;
 
 /// The document of predefined items; None if the object has none.
 pub fn document(root: &Node) -> Option<Node> {
-    let predefined = root.child("predefined")?;
+    let predefined = root.child("predefined").filter(|p| !p.children.is_empty())?;
     Some(Node::new("PredefinedData", predefined.line).holding(predefined.all("items").map(item)))
 }
 
