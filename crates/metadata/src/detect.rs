@@ -1,5 +1,6 @@
 //! What lies in a folder: finds the dump that a user means, and says what it is.
 
+use crate::binary;
 use crate::layers::{self, External};
 use crate::model::configuration::{Format, LayerKind};
 use crate::model::problem::Language;
@@ -35,17 +36,18 @@ pub enum ReadError {
         source: std::io::Error,
     },
     /// A file of the platform, not a dump.
-    #[error("{path} is a file of the platform, not a dump. Dump it first: {command}")]
+    #[error("{path} is a file of the platform, not a dump. Dump it to files first: {command}")]
     Binary {
         /// The file.
         path: PathBuf,
-        /// The platform's command that dumps it.
+        /// The platform's commands that dump it.
         command: String,
     },
     /// No dump below it.
     #[error(
         "{path}: no configuration dump here or up to three folders below (found: {found}). Give the folder that holds \
-         Configuration.xml, or the XML file of an external processor; the Designer makes it with «Configuration > Dump configuration to files»"
+         Configuration.xml (the Designer makes it with «Configuration > Dump configuration to files»), a project of 1C:EDT \
+         (it holds src/Configuration/Configuration.mdo), or the XML file of an external processor"
     )]
     NoDump {
         /// The folder.
@@ -54,7 +56,7 @@ pub enum ReadError {
         found: String,
     },
     /// Several dumps below it, none of which is the one main configuration.
-    #[error("{path}: several dumps here, name one of them: {}", list(.found))]
+    #[error("{path}: several dumps here, name one of them: {}", list(.found, Language::English))]
     Several {
         /// The folder.
         path: PathBuf,
@@ -76,23 +78,46 @@ impl ReadError {
             }
             Self::Unreadable { path, source } => format!("{}: {source}", path.display()),
             Self::Binary { path, command } => {
-                format!("{} — файл платформы, а не выгрузка. Сначала выгрузите его: {command}", path.display())
+                format!("{} — файл платформы, а не выгрузка. Сначала выгрузите его в файлы: {command}", path.display())
             }
             Self::NoDump { path, found } => format!(
                 "{}: ни здесь, ни в трёх папках ниже нет выгрузки конфигурации (найдено: {found}). Укажите папку, в которой лежит \
-                 Configuration.xml; её делает Конфигуратор: «Конфигурация > Выгрузить конфигурацию в файлы»",
+                 Configuration.xml (её делает Конфигуратор: «Конфигурация > Выгрузить конфигурацию в файлы»), проект 1C:EDT \
+                 (в нём лежит src/Configuration/Configuration.mdo) или XML-файл внешней обработки",
                 path.display()
             ),
             Self::Several { path, found } => {
-                format!("{}: здесь несколько выгрузок, назовите одну из них: {}", path.display(), list(found))
+                format!("{}: здесь несколько выгрузок, назовите одну из них: {}", path.display(), list(found, language))
             }
         }
     }
 }
 
-fn list(found: &[Detected]) -> String {
-    let paths: Vec<String> = found.iter().map(|d| d.root.display().to_string()).collect();
-    paths.join(", ")
+fn list(found: &[Detected], language: Language) -> String {
+    let all: Vec<String> = found.iter().map(|d| format!("{} ({})", d.root.display(), d.describe(language))).collect();
+    all.join(", ")
+}
+
+impl Detected {
+    /// What it is, in a few words: `1C:EDT, extension`.
+    #[must_use]
+    pub fn describe(&self, language: Language) -> String {
+        let is_russian = language == Language::Russian;
+        let format = match self.format {
+            Format::Designer if is_russian => "Конфигуратор",
+            Format::Designer => "Designer",
+            Format::Edt => "1C:EDT",
+        };
+        let kind = match (self.kind, is_russian) {
+            (LayerKind::Main, true) => "конфигурация",
+            (LayerKind::Main, false) => "configuration",
+            (LayerKind::Extension, true) => "расширение",
+            (LayerKind::Extension, false) => "extension",
+            (LayerKind::External, true) => "внешняя обработка или отчёт",
+            (LayerKind::External, false) => "external data processor or report",
+        };
+        format!("{format}, {kind}")
+    }
 }
 
 /// Folders are looked into this deep.
@@ -119,39 +144,20 @@ pub fn detect(path: &Path) -> Result<Detected, ReadError> {
         ([one], _) => Ok((*one).clone()),
         ([], [one]) => Ok(one.clone()),
         // No configuration: an external processor, the first of those that lie highest.
-        ([], []) => layers::externals(path)
-            .into_iter()
-            .next()
-            .ok_or_else(|| ReadError::NoDump { path: path.to_path_buf(), found: contents(path) }),
+        ([], []) => layers::externals(path).into_iter().next().ok_or_else(|| nothing_in(path)),
         _ => Err(ReadError::Several { path: path.to_path_buf(), found }),
     }
 }
 
 fn detect_file(path: &Path) -> Result<Detected, ReadError> {
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let file = path.display();
-    let command = match extension.as_str() {
-        "cf" => format!("1cv8 DESIGNER /F <empty base> /LoadCfg \"{file}\" /DumpConfigToFiles <folder>"),
-        "cfe" => {
-            format!(
-                "1cv8 DESIGNER /F <base> /LoadCfg \"{file}\" -Extension <name> /DumpConfigToFiles <folder> -Extension <name>"
-            )
-        }
-        "epf" | "erf" => {
-            format!("1cv8 DESIGNER /F <base> /DumpExternalDataProcessorOrReportToFiles <file.xml> \"{file}\"")
-        }
-        "dt" => format!("1cv8 DESIGNER /F <empty base> /RestoreIB \"{file}\", then /DumpConfigToFiles <folder>"),
-        _ => {
-            let known = path.file_name().is_some_and(|n| n == "Configuration.xml" || n == "Configuration.mdo");
-            let parent = path.parent().filter(|_| known);
-            let configuration = parent.and_then(|p| dump_in(p).or_else(|| p.ancestors().nth(2).and_then(dump_in)));
-            return match configuration.or_else(|| layers::external_in(path)) {
-                Some(found) => Ok(found),
-                None => Err(ReadError::NoDump { path: path.to_path_buf(), found: "a file".to_owned() }),
-            };
-        }
-    };
-    Err(ReadError::Binary { path: path.to_path_buf(), command })
+    if let Some(binary) = binary::of(path) {
+        return Err(ReadError::Binary { path: path.to_path_buf(), command: binary.command() });
+    }
+    let known = path.file_name().is_some_and(|n| n == "Configuration.xml" || n == "Configuration.mdo");
+    let parent = path.parent().filter(|_| known);
+    let configuration = parent.and_then(|p| dump_in(p).or_else(|| p.ancestors().nth(2).and_then(dump_in)));
+    let found = configuration.or_else(|| layers::external_in(path));
+    found.ok_or_else(|| ReadError::NoDump { path: path.to_path_buf(), found: "a file".to_owned() })
 }
 
 /// The dump whose root is exactly this folder.
@@ -212,6 +218,19 @@ fn below(path: &Path) -> Result<Vec<Detected>, ReadError> {
     Ok(found)
 }
 
+/// No dump: if the folder holds but one file of the platform, that is the one meant.
+fn nothing_in(path: &Path) -> ReadError {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let mut files = entries.map(|e| e.path()).filter(|p| p.is_file() && binary::of(p).is_some());
+    match (files.next(), files.next()) {
+        (Some(file), None) => match binary::of(&file) {
+            Some(binary) => ReadError::Binary { command: binary.command(), path: file },
+            None => ReadError::NoDump { path: path.to_path_buf(), found: contents(path) },
+        },
+        _ => ReadError::NoDump { path: path.to_path_buf(), found: contents(path) },
+    }
+}
+
 fn contents(path: &Path) -> String {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
@@ -267,14 +286,37 @@ mod tests {
     }
 
     #[test]
+    fn a_workspace_with_several_projects() {
+        let dir = tempfile::tempdir().expect("a folder");
+        put(dir.path(), "a/src/Configuration/Configuration.mdo", "<mdclass:Configuration/>");
+        put(dir.path(), "b/src/Configuration/Configuration.mdo", "<configurationExtensionPurpose>AddOn");
+        assert_eq!(detect(dir.path()).expect("the configuration").root, dir.path().join("a"));
+        put(dir.path(), "c/src/cf/Configuration.xml", "<MetaDataObject/>");
+        let error = detect(dir.path()).expect_err("several");
+        assert!(matches!(&error, ReadError::Several { found, .. } if found.len() == 3));
+        let (english, russian) = (error.to_string(), error.message(Language::Russian));
+        for words in ["a (1C:EDT, configuration)", "b (1C:EDT, extension)", "cf (Designer, configuration)"] {
+            assert!(english.contains(words), "{english}");
+        }
+        assert!(russian.contains("b (1C:EDT, расширение)"), "{russian}");
+    }
+
+    #[test]
     fn errors_say_what_was_found_and_how_to_mend_it() {
         let dir = tempfile::tempdir().expect("a folder");
         put(dir.path(), "readme.txt", "");
-        put(dir.path(), "base.cf", "");
         let message = detect(dir.path()).expect_err("no dump").to_string();
-        assert!(message.contains("base.cf, readme.txt") && message.contains("Configuration.xml"), "{message}");
-        let message = detect(&dir.path().join("base.cf")).expect_err("a file").to_string();
-        assert!(message.contains("/DumpConfigToFiles"), "{message}");
+        assert!(message.contains("readme.txt") && message.contains("Configuration.xml"), "{message}");
+        assert!(message.contains("Configuration.mdo"), "{message}");
+        put(dir.path(), "base.cf", "");
+        // The folder that holds but one file of the platform, and the file itself.
+        for path in [dir.path().to_path_buf(), dir.path().join("base.cf")] {
+            let message = detect(&path).expect_err("a file").to_string();
+            assert!(message.contains("/DumpConfigToFiles") && message.contains("base.cf"), "{message}");
+        }
+        put(dir.path(), "other.dt", "");
+        let message = detect(dir.path()).expect_err("no dump").to_string();
+        assert!(message.contains("base.cf, other.dt, readme.txt"), "{message}");
         assert!(matches!(detect(&dir.path().join("nothing")), Err(ReadError::Missing(_))));
     }
 }

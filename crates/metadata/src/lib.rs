@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+mod binary;
 mod designer;
 mod detect;
 mod edt;
