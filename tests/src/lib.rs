@@ -9,8 +9,10 @@
 
 mod corpus;
 pub mod extension;
+mod twin;
 
 pub use corpus::{Corpus, CorpusError};
+pub use twin::write_edt;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,12 @@ pub fn workspace_root() -> &'static Path {
 #[must_use]
 pub fn demo() -> PathBuf {
     workspace_root().join("corpus").join("demo")
+}
+
+/// The demo configuration as a project of 1C:EDT.
+#[must_use]
+pub fn demo_edt() -> PathBuf {
+    workspace_root().join("corpus").join("demo_edt")
 }
 
 /// The real configuration `name`, unpacked; None if there is none on this machine.

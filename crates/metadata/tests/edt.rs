@@ -1,21 +1,68 @@
+//! Projects of 1C:EDT: the demo says the same in both formats.
+
+#![allow(clippy::expect_used, reason = "helpers of tests, where a panic is the message")]
+
 mod facts;
-use metascope_metadata::read;
-use support::require_corpus;
+
+use metascope_metadata::{Configuration, Format, read};
+use std::path::Path;
+
+fn open(path: &Path) -> Configuration {
+    read(path).unwrap_or_else(|error| panic!("{error}"))
+}
+
 #[test]
-#[ignore = "corpus"]
-fn dev() {
-    let a = facts::of(&read(&require_corpus("ssl_3_1")).unwrap());
-    let b = facts::of(&read(&require_corpus("ssl_3_1_edt")).unwrap());
-    let known = |f: &facts::Facts, s: &str| f.keys().any(|k| k.subject == s);
-    let _ = known;
-    let subj = |f: &facts::Facts| f.keys().map(|k| k.subject.clone()).collect::<std::collections::HashSet<_>>();
-    let (sa, sb) = (subj(&a), subj(&b));
-    for d in facts::differences(&a, &b) {
-        let side = match (sa.contains(&d.key.subject), sb.contains(&d.key.subject)) {
-            (true, true) => "both",
-            (true, false) => "A",
-            _ => "B",
+fn the_demo_says_the_same_in_both_formats() {
+    let (designer, edt) = (open(&support::demo()), open(&support::demo_edt()));
+    assert_eq!((designer.format, edt.format), (Format::Designer, Format::Edt));
+    assert_eq!(edt.problems, []);
+    let (first, second) = (facts::of(&designer), facts::of(&edt));
+    let differences: Vec<String> = facts::differences(&first, &second).iter().map(ToString::to_string).collect();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    assert!(first.len() > 5000);
+}
+
+#[test]
+fn the_order_of_what_an_object_consists_of_is_the_same() {
+    let (designer, edt) = (open(&support::demo()), open(&support::demo_edt()));
+    for (a, b) in designer.objects.iter().zip(&edt.objects) {
+        assert_eq!(a.full_name, b.full_name);
+        let items = |o: &metascope_metadata::Object| o.items.iter().map(|i| i.full_name.clone()).collect::<Vec<_>>();
+        assert_eq!(items(a), items(b));
+        let properties = |o: &metascope_metadata::Object| {
+            o.properties.iter().map(|p| (p.name.clone(), p.value.clone())).collect::<Vec<_>>()
         };
-        println!("DIFF\t{side}\t{}\t{}\t{}\t{:?}\t{:?}", d.key.kind, d.key.subject, d.key.what, d.first, d.second);
+        assert_eq!(properties(a), properties(b), "{}", a.full_name);
+    }
+    for (a, b) in designer.forms.iter().zip(&edt.forms) {
+        let items =
+            |f: &metascope_metadata::Form| f.items.iter().map(|i| (i.name.clone(), i.parent)).collect::<Vec<_>>();
+        assert_eq!(items(a), items(b), "{}", a.full_name);
+    }
+}
+
+#[test]
+fn lines_and_files_are_those_of_edt() {
+    let edt = open(&support::demo_edt());
+    for object in &edt.objects {
+        let path = edt.path(object.file);
+        let text = std::fs::read_to_string(edt.root.join(path)).expect("a file");
+        let lines: Vec<&str> = text.lines().collect();
+        for item in object.items.iter().filter(|i| i.name_ru.is_none() && i.file.is_none()) {
+            let after = lines.get(item.line as usize - 1..).expect("a line of the file");
+            let name = format!("<name>{}</name>", item.name);
+            let own = after.iter().find(|l| l.trim().starts_with("<name>")).expect("a name");
+            assert_eq!(own.trim(), name, "{path}:{}", item.line);
+        }
+    }
+    for form in &edt.forms {
+        let path = form.content.map_or("", |file| edt.path(file));
+        let text = std::fs::read_to_string(edt.root.join(path)).expect("a file");
+        let lines: Vec<&str> = text.lines().collect();
+        let events = form.events.iter().chain(form.items.iter().flat_map(|i| &i.events));
+        for event in events {
+            let near = lines.get(event.line as usize - 1..event.line as usize + 2).expect("lines").join(" ");
+            assert!(near.contains(&*event.event) && near.contains(&*event.handler), "{path}:{}", event.line);
+        }
     }
 }

@@ -243,9 +243,19 @@ pub fn of(configuration: &Configuration) -> Facts {
 
 /// A key whose values differ: what the first and the second configuration have of them.
 pub struct Difference<'f> {
+    /// The key.
     pub key: &'f Key,
+    /// Values of the first configuration.
     pub first: &'f [String],
+    /// Values of the second one.
     pub second: &'f [String],
+}
+
+impl std::fmt::Display for Difference<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Key { kind, subject, what } = self.key;
+        write!(f, "{kind} {subject} {what}: {:?} and {:?}", self.first, self.second)
+    }
 }
 
 /// Keys whose values differ.
