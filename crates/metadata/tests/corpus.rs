@@ -124,12 +124,3 @@ fn barbershop_holds_what_the_library_does_not() {
         .filter(|i| &*i.name == "Recorder");
     assert!(recorders.clone().count() == 7 && recorders.clone().all(|r| !r.types.is_empty()));
 }
-
-#[test]
-#[ignore = "corpus"]
-fn what_is_not_read_yet_is_said() {
-    for name in ["ssl_3_1_edt", "yaxunit"] {
-        let configuration = open(name);
-        assert!(configuration.objects.is_empty() && configuration.problems.len() == 1, "{name}");
-    }
-}
