@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(object.property("Hierarchical"), Some("false"));
         assert_eq!((object.property("CodeLength"), object.property("CodeType")), (Some("9"), Some("Number")));
         assert_eq!(object.linked("Owners").map(|l| &*l.target).collect::<Vec<_>>(), ["Catalog.Группы"]);
-        assert_eq!((&*object.synonym.get("ru"), &*object.uuid, object.line), ("Товары", "u1", 1));
+        assert_eq!((object.synonym.get("ru"), &*object.uuid, object.line), ("Товары", "u1", 1));
     }
 
     #[test]

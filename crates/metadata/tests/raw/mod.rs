@@ -77,7 +77,9 @@ impl Raw {
         let Ok(document) = Document::parse(text) else { return false };
         let holds = |node: Node<'_, '_>, word: &str| {
             node.descendants().any(|n| {
-                let text = n.is_text() && n.text().is_some_and(|t| t.trim().replace("\r\n", "\n") == word.trim());
+                // The configuration goes by its name in rights.
+                let is = |t: &str| t == word.trim() || (word == "Configuration" && t.starts_with("Configuration."));
+                let text = n.is_text() && n.text().is_some_and(|t| is(&t.trim().replace("\r\n", "\n")));
                 text || (n.is_element() && n.attribute("name") == Some(word))
             })
         };
