@@ -6,6 +6,7 @@ use metascope_index::build::{Options, Stop, build};
 use metascope_index::schema::all_views;
 use metascope_index::sql::{SqlLimits, select};
 use metascope_index::{Index, Location};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// Views that are about files, not about the configuration.
@@ -51,4 +52,51 @@ fn every_view_of_the_demo_has_the_same_rows_in_both_formats() {
     assert!(compared > 4_000, "{compared} rows");
     let problems = rows(&edt, "problems", &["kind", "message_en"]);
     assert_eq!(problems, rows(&designer, "problems", &["kind", "message_en"]));
+}
+
+/// Handlers that forms name and their modules don't have. Methods of an extension go by its name (`Расш::…`).
+fn lost_handlers(index: &Index) -> Vec<String> {
+    let own = |name: &str| name.rsplit_once("::").map_or(name, |(_, name)| name).to_lowercase();
+    let methods: HashSet<String> =
+        selected(index, "SELECT full_name FROM methods").iter().map(|name| own(name)).collect();
+    let handlers = selected(index, "SELECT form || '.' || handler FROM form_handlers");
+    handlers.into_iter().filter(|handler| !methods.contains(&own(handler))).collect()
+}
+
+/// The first column of a query, as text.
+fn selected(index: &Index, sql: &str) -> Vec<String> {
+    let answer = select(index.path(), sql, SqlLimits { rows: 1_000_000, ..SqlLimits::default() }).unwrap();
+    assert!(!answer.truncated, "{sql}");
+    answer.rows.iter().map(|row| row[0].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+fn count(index: &Index, table: &str) -> i64 {
+    let answer = select(index.path(), &format!("SELECT count(*) FROM {table}"), SqlLimits::default()).unwrap();
+    answer.rows[0][0].as_i64().unwrap()
+}
+
+#[test]
+#[ignore = "corpus"]
+fn the_library_as_a_project_is_indexed_whole() {
+    let dir = support::temp_dir();
+    let index = open(&support::require_corpus("ssl_3_1_edt"), &Location::at(dir.path().join("library.db")));
+    assert_eq!(selected(&index, "SELECT file || message_en FROM problems"), Vec::<String>::new());
+    assert_eq!(count(&index, "modules"), 2044);
+    assert!(count(&index, "edges") > 100_000);
+    assert_eq!(lost_handlers(&index), Vec::<String>::new());
+}
+
+#[test]
+#[ignore = "corpus"]
+fn the_projects_of_yaxunit_are_indexed_and_only_ordinary_forms_are_problems() {
+    let found = metadata::detect(&support::require_corpus("yaxunit")).unwrap();
+    let repository = found.root.ancestors().nth(2).unwrap();
+    for project in ["fixtures/demo-configuration", "exts/yaxunit", "exts/smoke", "tests"] {
+        let dir = support::temp_dir();
+        let index = open(&repository.join(project), &Location::at(dir.path().join("project.db")));
+        let problems = selected(&index, "SELECT file || message_en FROM problems WHERE file NOT LIKE '%.oform'");
+        assert_eq!(problems, Vec::<String>::new(), "{project}");
+        assert!(count(&index, "methods") > 0, "{project}");
+        assert_eq!(lost_handlers(&index), Vec::<String>::new(), "{project}");
+    }
 }
