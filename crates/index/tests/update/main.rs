@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
 mod edits;
+mod kills;
 
 use edits::{Dice, Pool, edit};
 use metascope_index::build::{Because, Options, Outcome, Report, Scope, Stop, build};
