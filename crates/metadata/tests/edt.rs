@@ -14,7 +14,8 @@ fn open(path: &Path) -> Configuration {
 #[test]
 fn the_demo_says_the_same_in_both_formats() {
     let (designer, edt) = (open(&support::demo()), open(&support::demo_edt()));
-    assert_eq!((designer.format, edt.format), (Format::Designer, Format::Edt));
+    let format = |configuration: &Configuration| configuration.layers.first().map(|layer| layer.format);
+    assert_eq!((format(&designer), format(&edt)), (Some(Format::Designer), Some(Format::Edt)));
     assert_eq!(edt.problems, []);
     let (first, second) = (facts::of(&designer), facts::of(&edt));
     let differences: Vec<String> = facts::differences(&first, &second).iter().map(ToString::to_string).collect();
@@ -46,7 +47,7 @@ fn lines_and_files_are_those_of_edt() {
     let edt = open(&support::demo_edt());
     for object in &edt.objects {
         let path = edt.path(object.file);
-        let text = std::fs::read_to_string(edt.root.join(path)).expect("a file");
+        let text = std::fs::read_to_string(edt.full_path(object.file)).expect("a file");
         let lines: Vec<&str> = text.lines().collect();
         for item in object.items.iter().filter(|i| i.name_ru.is_none() && i.file.is_none()) {
             let after = lines.get(item.line as usize - 1..).expect("a line of the file");
@@ -56,8 +57,9 @@ fn lines_and_files_are_those_of_edt() {
         }
     }
     for form in &edt.forms {
-        let path = form.content.map_or("", |file| edt.path(file));
-        let text = std::fs::read_to_string(edt.root.join(path)).expect("a file");
+        let content = form.content.expect("a file with the content");
+        let path = edt.path(content);
+        let text = std::fs::read_to_string(edt.full_path(content)).expect("a file");
         let lines: Vec<&str> = text.lines().collect();
         let events = form.events.iter().chain(form.items.iter().flat_map(|i| &i.events));
         for event in events {
