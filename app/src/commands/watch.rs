@@ -35,13 +35,14 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         move || stop.stop()
     });
     // Watched before it is read: nothing that changes meanwhile is missed.
-    let mut changes = Changes::of(std::slice::from_ref(&root));
+    let folders = || index::build::folders(&root, &location).unwrap_or_else(|_| vec![root.clone()]);
+    let mut changes = Changes::of(&folders());
     let mut is_first = true;
     let mut failed = false;
     loop {
         // A folder that was away and is there again is another folder to the system.
         if failed || (!is_first && changes.by_clock().is_some()) {
-            changes = Changes::of(std::slice::from_ref(&root));
+            changes = Changes::of(&folders());
         }
         failed = false;
         match build(&root, &location, &Options::default(), &stop, &|_| {}) {

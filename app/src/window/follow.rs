@@ -25,8 +25,14 @@ impl Controller {
         }
         let stop = Arc::new(Stop::default());
         let (post, root, asked) = (self.post.clone(), root.to_path_buf(), Arc::clone(&stop));
+        let location = self.state.borrow().location.clone();
         let work = move || {
-            let mut changes = Changes::of(std::slice::from_ref(&root));
+            // With the extensions and external processors that the index remembers.
+            let folders = || {
+                let known = location.as_ref().and_then(|location| index::build::folders(&root, location).ok());
+                known.unwrap_or_else(|| vec![root.clone()])
+            };
+            let mut changes = Changes::of(&folders());
             // They may have changed while nobody looked.
             post.send(Self::keep_in_step);
             while changes.wait(&asked) == Waited::Changed {
@@ -36,7 +42,7 @@ impl Controller {
                 post.send(Self::keep_in_step);
                 // Without the system's help it may be there by now: a folder that was away is another folder to it.
                 if changes.by_clock().is_some() {
-                    changes = Changes::of(std::slice::from_ref(&root));
+                    changes = Changes::of(&folders());
                 }
             }
         };

@@ -146,6 +146,18 @@ pub fn build(
     report(outcome, &file, clock, started)
 }
 
+/// The folders that a build of a project reads: of its dump, and of the layers that its index remembers.
+///
+/// # Errors
+/// [`Error::Metadata`] if one of them is no dump.
+pub fn folders(project: &Path, location: &Location) -> Result<Vec<PathBuf>> {
+    let current = location.current()?;
+    let mut folders: Vec<PathBuf> =
+        Sources::find(project, None, current.as_deref())?.layers.into_iter().map(|layer| layer.root).collect();
+    folders.dedup();
+    Ok(folders)
+}
+
 /// What there is to do.
 enum Need {
     Nothing,

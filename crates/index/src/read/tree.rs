@@ -83,10 +83,14 @@ impl Index {
     }
 
     fn modules_of_configuration(&self) -> Result<Vec<TreeNode>> {
-        match self.by_key("Configuration")? {
-            Some(configuration) => self.module_nodes(configuration.id),
-            None => Ok(Vec::new()),
+        // Each layer has its own.
+        let sql =
+            "SELECT o.id FROM object o JOIN words k ON k.id = o.kind WHERE k.word = 'Configuration' ORDER BY o.layer";
+        let mut nodes = Vec::new();
+        for configuration in self.rows(sql, [], |row| row.get(0))? {
+            nodes.extend(self.module_nodes(configuration)?);
         }
+        Ok(nodes)
     }
 
     fn object_nodes(&self, condition: &str, params: impl rusqlite::Params) -> Result<Vec<TreeNode>> {
@@ -98,10 +102,16 @@ impl Index {
              FROM object o JOIN names n ON n.id = o.id JOIN words k ON k.id = o.kind WHERE {condition} ORDER BY o.name"
         );
         self.rows(&sql, params, |row| {
+            let (name, full_name): (String, String) = (row.get(1)?, row.get(2)?);
+            // What an extension adopted bears the same name as what it extends.
+            let label = match full_name.split_once("::") {
+                Some((layer, _)) => format!("{layer}::{name}"),
+                None => name,
+            };
             Ok(TreeNode {
                 key: NodeKey::Object(row.get(0)?),
-                label: row.get(1)?,
-                full_name: row.get(2)?,
+                label,
+                full_name,
                 kind: row.get(3)?,
                 detail: row.get(4)?,
                 children: row.get(5)?,

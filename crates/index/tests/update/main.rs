@@ -6,7 +6,7 @@ mod edits;
 mod kills;
 
 use edits::{Dice, Pool, edit};
-use metascope_index::build::{Because, Options, Outcome, Report, Scope, Stop, build};
+use metascope_index::build::{Because, LayerPaths, Options, Outcome, Report, Scope, Stop, build};
 use metascope_index::schema::all_views;
 use metascope_index::{Error, Index, Location, Resolution, Walk};
 use rusqlite::types::Value;
@@ -14,7 +14,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn make(dump: &Path, location: &Location) -> Report {
-    build(dump, location, &Options::default(), &Stop::default(), &|_| {}).unwrap()
+    make_with(dump, location, None)
+}
+
+fn make_with(dump: &Path, location: &Location, layers: Option<LayerPaths>) -> Report {
+    build(dump, location, &Options { layers, ..Options::default() }, &Stop::default(), &|_| {}).unwrap()
 }
 
 fn scope(report: &Report) -> Scope {
@@ -124,9 +128,13 @@ fn all_of(location: &Location) -> BTreeMap<String, Vec<String>> {
 
 /// Compares an updated index with one that is built from scratch.
 fn compare(dump: &Path, updated: &Location, what: &str) {
+    compare_with(dump, updated, &LayerPaths::default(), what);
+}
+
+fn compare_with(dump: &Path, updated: &Location, layers: &LayerPaths, what: &str) {
     let dir = support::temp_dir();
     let fresh = Location::at(dir.path().join("index.db"));
-    make(dump, &fresh);
+    make_with(dump, &fresh, Some(layers.clone()));
     let (updated, fresh) = (all_of(updated), all_of(&fresh));
     for (name, rows) in &fresh {
         let there = &updated[name];
@@ -140,12 +148,19 @@ fn compare(dump: &Path, updated: &Location, what: &str) {
 }
 
 fn random_edits(seed: u64, rounds: usize) {
+    random_edits_of(seed, rounds, |_, _| LayerPaths::default());
+}
+
+/// `layers` makes what is indexed beside the dump, in a folder of its own.
+fn random_edits_of(seed: u64, rounds: usize, layers: impl Fn(&Path, &Path) -> LayerPaths) {
     let dir = support::temp_dir();
     let dump = dir.path().join("dump");
     copy(&support::demo(), &dump, false);
     let location = Location::at(dir.path().join("index.db"));
-    make(&dump, &location);
-    let files = modules(&dump);
+    let layers = layers(&dump, &dir.path().join("extension"));
+    make_with(&dump, &location, Some(layers.clone()));
+    let mut files = modules(&dump);
+    files.extend(layers.extensions.iter().flat_map(|extension| modules(extension)));
     let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let mut pool = Pool::of(files.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
     let mut dice = Dice(seed);
@@ -164,7 +179,7 @@ fn random_edits(seed: u64, rounds: usize) {
             partly += usize::from(matches!(scope, Scope::Modules { .. }));
             done.push(format!("round {round}: {scope:?}"));
         }
-        compare(&dump, &location, &format!("seed {seed}, round {round}\n{}", done.join("\n")));
+        compare_with(&dump, &location, &layers, &format!("seed {seed}, round {round}\n{}", done.join("\n")));
     }
     assert!(partly * 2 > rounds, "{partly} of {rounds} rounds were updates in part");
 }
@@ -173,6 +188,17 @@ fn random_edits(seed: u64, rounds: usize) {
 fn random_edits_of_the_demo_give_what_a_build_gives() {
     for seed in 0..4 {
         random_edits(seed, 12);
+    }
+}
+
+#[test]
+fn random_edits_of_the_demo_and_of_an_extension_give_what_a_build_gives() {
+    for seed in 0..2 {
+        random_edits_of(seed, 10, |dump, extension| {
+            let plan = support::extension::Plan { methods: 12, forms: 5, controls: 10, seed: seed + 1 };
+            support::extension::generate(dump, extension, plan).unwrap();
+            LayerPaths { extensions: vec![extension.to_path_buf()], external: Vec::new() }
+        });
     }
 }
 
