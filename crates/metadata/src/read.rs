@@ -2,7 +2,7 @@
 
 use crate::assemble::assemble;
 use crate::designer::{
-    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, template,
+    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, spreadsheet, template,
 };
 use crate::detect::{Detected, ReadError};
 use crate::intern::Texts;
@@ -11,7 +11,9 @@ use crate::layers::detect_layers;
 use crate::model::configuration::{Configuration, ConfigurationProperties, Format, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
-use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, SchemaExpression, TemplateKind};
+use crate::model::object::{
+    ExchangePlanContent, Flowchart, InterfaceLink, Predefined, SchemaExpression, TemplateKind, TemplatePart,
+};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
 use crate::model::{FileId, Text};
@@ -83,12 +85,25 @@ pub(crate) enum Content {
     Schedule(Text, Text),
     /// References of a command interface.
     Interface(Vec<InterfaceLink>),
-    /// Content of the template of that full name: what its root element tells, expressions of a report schema.
-    Template(Text, Option<TemplateKind>, Vec<SchemaExpression>, FileId),
+    /// Content of the template of that full name.
+    Template(Text, TemplateContent),
     /// A module: its name, owner and kind.
     Module(Text, Text, ModuleKind, FileId),
     /// A page of help: owner and language.
     Help(Text, Text, FileId),
+}
+
+/// Content of a template.
+#[derive(Debug)]
+pub(crate) struct TemplateContent {
+    /// What its root element tells.
+    pub kind: Option<TemplateKind>,
+    /// Expressions of a report schema.
+    pub expressions: Vec<SchemaExpression>,
+    /// Areas and parameters of a spreadsheet document.
+    pub parts: Vec<TemplatePart>,
+    /// The file.
+    pub file: FileId,
 }
 
 /// Every file below a folder, sorted by path, with what could not be listed; hidden folders are left out.
@@ -194,12 +209,17 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
         }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
             let kind = template::by_root(&head(root, context));
-            let schema = match kind {
-                Some(TemplateKind::DataCompositionSchema) => source(root, context),
-                _ => None,
-            };
-            let expressions = schema.map_or_else(Vec::new, |source| schema::read(context, &source));
-            return Content::Template(name, kind, expressions, file);
+            let mut content = TemplateContent { kind, expressions: Vec::new(), parts: Vec::new(), file };
+            match kind {
+                Some(TemplateKind::DataCompositionSchema) => {
+                    content.expressions = source(root, context).map_or_else(Vec::new, |s| schema::read(context, &s));
+                }
+                Some(TemplateKind::SpreadsheetDocument) => {
+                    content.parts = source(root, context).map_or_else(Vec::new, |s| spreadsheet::read(context, &s));
+                }
+                _ => {}
+            }
+            return Content::Template(name, content);
         }
         _ => {}
     }
