@@ -3,7 +3,8 @@
 //! A channel sees no more than this: whoever needs more takes it in here.
 
 use metadata::{
-    Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Localized, Predefined, Text, Types,
+    Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Localized, Predefined, Text,
+    Types,
 };
 
 /// The part of a configuration that a [`World`](crate::World) and its channels look at. Files, rights, help and the texts for

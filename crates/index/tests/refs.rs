@@ -112,7 +112,8 @@ fn the_view_is_asked_by_full_name() {
 #[test]
 fn every_reference_stands_where_it_says() {
     let index = demo();
-    let sql = "SELECT target, kind, file, line FROM refs WHERE kind IN ('bsl_property', 'bsl_manager', 'bsl_enum_value',
+    let sql =
+        "SELECT target, kind, file, line FROM refs WHERE kind IN ('bsl_property', 'bsl_manager', 'bsl_enum_value',
                'form_data_path', 'bsl_query', 'bsl_predefined_value', 'rights_object', 'metadata_type')";
     let rows = select(index.path(), sql, SqlLimits { rows: 100_000, ..SqlLimits::default() }).unwrap().rows;
     assert!(rows.len() > 500, "{}", rows.len());
@@ -125,7 +126,8 @@ fn every_reference_stands_where_it_says() {
         let line = bsl::fold(&content.lines().skip(line - 1).take(2).collect::<Vec<_>>().join(" "));
         let own = target.rsplit('.').next().unwrap();
         // A standard attribute has two names; a column of a list's query may bear another one than its field.
-        let named = line.contains(&bsl::fold(own)) || target.contains(".StandardAttribute.") || line.contains("список.");
+        let named =
+            line.contains(&bsl::fold(own)) || target.contains(".StandardAttribute.") || line.contains("список.");
         assert!(named, "{target} is not named at {file}: {line}");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::assemble::assemble;
 use crate::designer::{
-    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, spreadsheet, template,
+    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, spreadsheet,
+    template,
 };
 use crate::detect::{Detected, ReadError};
 use crate::intern::Texts;

@@ -102,7 +102,9 @@ fn description(fields: Fields<'_>, flow: &Flow<'_>, expr: ExprId, depth: usize) 
             let mut all = Vec::new();
             for value in assigned(code, flow, name) {
                 match description(fields, flow, value, depth)? {
-                    Description::Of(holders) => all.extend(holders.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>()),
+                    Description::Of(holders) => {
+                        all.extend(holders.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>())
+                    }
                     Description::SomeObject => return Some(Description::SomeObject),
                 }
             }
@@ -124,4 +126,3 @@ fn assigned<'c>(code: &'c Code, flow: &'c Flow<'_>, name: Symbol) -> impl Iterat
         _ => None,
     })
 }
-

@@ -47,10 +47,8 @@ fn read_field(fields: Fields<'_>, facts: &QueryFacts, field: &FieldUse, found: &
         Some(table) => by_section_name(fields, table, first, found),
         // A field without its table: the one table of the branch that has such a field.
         None => {
-            let branch = facts
-                .selects
-                .get(field.select as usize)
-                .and_then(|select| select.branches.get(field.branch as usize));
+            let branch =
+                facts.selects.get(field.select as usize).and_then(|select| select.branches.get(field.branch as usize));
             let tables = branch.into_iter().flat_map(|branch| &branch.tables);
             let tables = tables.filter_map(|table| facts.tables.get(*table as usize));
             let mut holders: Vec<u32> = tables

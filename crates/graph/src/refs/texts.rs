@@ -45,7 +45,14 @@ pub(super) fn read(fields: Fields<'_>, text: &str) -> Vec<Named> {
         for (at, path) in paths(text) {
             if path.contains('.') {
                 full_name(fields, path, |target, kind| {
-                    found.push(Named { target, kind, below: lines_before(text, at), in_text: true, bare: false, right: false });
+                    found.push(Named {
+                        target,
+                        kind,
+                        below: lines_before(text, at),
+                        in_text: true,
+                        bare: false,
+                        right: false,
+                    });
                 });
             }
         }
@@ -147,7 +154,8 @@ fn own_name(fields: Fields<'_>, name: &str) -> Option<(u32, &'static str)> {
     let (kind, word) = kinds.into_iter().find(|(kind, _)| of_kind(fields, kind, ident).is_some())?;
     let object = of_kind(fields, kind, ident)?;
     let others = Kind::all().filter(|other| other.is_top() && !other.is(kind));
-    let shared = others.filter_map(|other| world.object(other, ident)).next().is_some() || world.parts.name(name).is_some();
+    let shared =
+        others.filter_map(|other| world.object(other, ident)).next().is_some() || world.parts.name(name).is_some();
     (!shared).then_some((object, word))
 }
 
@@ -158,7 +166,10 @@ fn of_kind(fields: Fields<'_>, kind: &str, ident: crate::names::Ident) -> Option
 /// The roles that a text is a list of names of.
 pub(super) fn role_names<'t>(fields: Fields<'t>, text: &'t str) -> impl Iterator<Item = u32> + 't {
     let items = list(text).unwrap_or_default().into_iter();
-    items.filter_map(move |(_, name)| Some(own_name(fields, name)?)).filter(|(_, kind)| *kind == "bsl_role_name_string").map(|(role, _)| role)
+    items
+        .filter_map(move |(_, name)| Some(own_name(fields, name)?))
+        .filter(|(_, kind)| *kind == "bsl_role_name_string")
+        .map(|(role, _)| role)
 }
 
 /// Roles that the text of a restriction asks for: `РольДоступна(Имя)`.

@@ -115,7 +115,9 @@ impl Attributes {
         let main = form.main_attribute().and_then(|main| self.get(node, world.ident(&main.name)?));
         let Some(values) = main else { return };
         for event in &form.events {
-            let Some(&(_, parameter)) = OBJECT_PARAMETERS.iter().find(|(name, _)| *name == &*event.event) else { continue };
+            let Some(&(_, parameter)) = OBJECT_PARAMETERS.iter().find(|(name, _)| *name == &*event.event) else {
+                continue;
+            };
             let method = world.ident(&event.handler).and_then(|name| world.own_method(module, name));
             if let Some(method) = method {
                 self.handled.insert((world.method(method).node, parameter), Box::new(values));

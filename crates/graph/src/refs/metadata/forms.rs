@@ -142,9 +142,10 @@ impl Reader<'_, '_, '_> {
         match root.attribute.dynamic_list.as_ref() {
             Some(list) => {
                 let (column, after) = rest.split_once('.').map_or((rest, None), |(first, after)| (first, Some(after)));
-                let of_query = root.query.as_ref().is_some_and(|facts| {
-                    column_fields(self.fields, facts, column, after, &mut found)
-                });
+                let of_query = root
+                    .query
+                    .as_ref()
+                    .is_some_and(|facts| column_fields(self.fields, facts, column, after, &mut found));
                 if !of_query {
                     let table = self.fields.table(&list.main_table).map(|(node, _)| node);
                     self.fields.walk(table.as_slice(), rest, &mut found);

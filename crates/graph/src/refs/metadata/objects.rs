@@ -1,9 +1,9 @@
 //! Properties and types of objects, and lists of them.
 
 use super::{Place, Push, Thing, is_full_name, top, with_object};
+use crate::impact::rules::link_kind;
 use crate::refs::fields::Fields;
 use crate::world::layers::with_layer;
-use crate::impact::rules::link_kind;
 use metadata::names::object_of_type;
 use metadata::{Configuration, FileId, Link, Object, Types};
 
@@ -100,7 +100,8 @@ pub(super) fn types(
     for t in types.iter() {
         let Some((of, Some(own))) = object_of_type(&t.name) else { continue };
         // Types bear no layer: an extension's own object is found all the same.
-        let target = fields.object(of, own).map_or_else(|| format!("{of}.{own}"), |node| fields.world.name(node).to_owned());
+        let target =
+            fields.object(of, own).map_or_else(|| format!("{of}.{own}"), |node| fields.world.name(node).to_owned());
         let kind = if of.is("DefinedType") && kind == "metadata_type" { "defined_type" } else { kind };
         let line = if t.line > 0 { t.line } else { line };
         push(Place { target: Thing::Named(&target), source, kind, file, line });

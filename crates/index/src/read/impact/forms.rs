@@ -64,6 +64,17 @@ impl Index {
         Ok(found)
     }
 
+    /// The item of a form that a line of its file belongs to, with its data path.
+    pub(super) fn item_at(&self, form: NameId, line: u32) -> Result<String> {
+        let items = self.rows(
+            "SELECT i.name, t.text FROM form_item i JOIN texts t ON t.id = i.data_path WHERE i.form = ?1 AND i.line <= ?2
+             ORDER BY i.line DESC LIMIT 1",
+            (form, line),
+            |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)),
+        )?;
+        Ok(items.into_iter().next().map(|(item, path)| format!("{item}: {path}")).unwrap_or_default())
+    }
+
     /// Buttons of forms that run a command.
     pub(super) fn by_buttons(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
         if !matches!(subject.kind.as_str(), "Command" | "CommonCommand") {

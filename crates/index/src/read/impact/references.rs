@@ -253,7 +253,10 @@ impl Index {
                 match known.get(&(source, Rc::clone(&one.kind))).and_then(|place| found.get_mut(*place)) {
                     Some(same) if same.line == 0 => (same.file, same.line) = (file, line),
                     Some(_) if kind != "rights_rls" => {}
-                    _ => found.push(Direct { rank: rank(certainty(&kind)), ..one }),
+                    _ => {
+                        let note = if kind == "form_data_path" { self.item_at(source, line)? } else { String::new() };
+                        found.push(Direct { rank: rank(certainty(&kind)), note, ..one });
+                    }
                 }
             }
         }
