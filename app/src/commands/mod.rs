@@ -15,6 +15,7 @@ mod impact;
 mod index;
 mod overview;
 mod path;
+mod refs;
 mod search;
 mod show;
 mod sql;
@@ -45,6 +46,7 @@ pub enum Command {
     Callees(callees::Args),
     Path(path::Args),
     Entries(entries::Args),
+    Refs(refs::Args),
     Impact(impact::Args),
     Dead(dead::Args),
     Diff(diff::Args),
@@ -76,6 +78,7 @@ impl Command {
             Self::Callees(args) => callees::run(context, &args),
             Self::Path(args) => path::run(context, &args),
             Self::Entries(args) => entries::run(context, &args),
+            Self::Refs(args) => refs::run(context, &args),
             Self::Impact(args) => impact::run(context, &args),
             Self::Dead(args) => dead::run(context, &args),
             Self::Diff(args) => diff::run(context, &args),

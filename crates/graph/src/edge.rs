@@ -107,4 +107,6 @@ pub struct Edges {
     pub halves: Vec<Half>,
     /// Places that stay open.
     pub dynamic: Vec<DynamicSite>,
+    /// Places that refer to pieces of metadata; of metadata itself they are [read apart](crate::refs::metadata).
+    pub references: Vec<crate::refs::Reference>,
 }

@@ -16,6 +16,7 @@ pub mod impact;
 pub mod names;
 pub mod paths;
 mod pattern;
+pub mod refs;
 pub mod relations;
 pub mod scope;
 pub mod settings;

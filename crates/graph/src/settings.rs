@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::names::folded;
+use crate::refs::NamesAttributes;
 use crate::types::lines;
 
 /// Settings of a project that edges depend on.
@@ -17,6 +18,8 @@ pub struct Settings {
     pub registrations: Vec<Registration>,
     /// What is called by convention (`data/conventions.tsv`).
     pub conventions: Vec<Convention>,
+    /// Functions that take names of attributes as text (`data/attribute_names.tsv`).
+    pub names_attributes: Vec<NamesAttributes>,
 }
 
 /// A function that gives back something by its name.
@@ -180,6 +183,7 @@ impl Default for Settings {
             runners: lines(include_str!("../data/runners.tsv")).filter_map(runner).collect(),
             registrations: lines(include_str!("../data/registrations.tsv")).filter_map(registration).collect(),
             conventions: lines(include_str!("../data/conventions.tsv")).filter_map(convention).collect(),
+            names_attributes: NamesAttributes::built_in(),
         }
     }
 }

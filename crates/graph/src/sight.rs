@@ -2,10 +2,13 @@
 //!
 //! A channel sees no more than this: whoever needs more takes it in here.
 
-use metadata::{Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Localized, Text};
+use metadata::{
+    Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Localized, Predefined, Text,
+    Types,
+};
 
-/// The part of a configuration that a [`World`](crate::World) and its channels look at. Files, rights, help, predefined items
-/// and the texts for people of forms are left out.
+/// The part of a configuration that a [`World`](crate::World) and its channels look at. Files, rights, help and the texts for
+/// people of forms are left out.
 pub fn sight(configuration: &Configuration) -> Configuration {
     Configuration {
         layers: configuration.layers.clone(),
@@ -15,6 +18,7 @@ pub fn sight(configuration: &Configuration) -> Configuration {
         forms: configuration.forms.iter().map(form).collect(),
         commands: configuration.commands.clone(),
         templates: configuration.templates.clone(),
+        predefined: configuration.predefined.iter().map(predefined).collect(),
         flowcharts: configuration.flowcharts.clone(),
         ..Configuration::empty()
     }
@@ -66,4 +70,20 @@ fn column(column: &FormColumn) -> FormColumn {
 
 fn command(command: &FormCommand) -> FormCommand {
     FormCommand { title: Localized::default(), functional_options: Vec::new(), ..command.clone() }
+}
+
+fn predefined(item: &Predefined) -> Predefined {
+    let none = || Text::from("");
+    Predefined {
+        owner: item.owner.clone(),
+        name: item.name.clone(),
+        code: none(),
+        description: none(),
+        is_folder: item.is_folder,
+        parent: None,
+        types: Types::default(),
+        properties: Vec::new(),
+        file: item.file,
+        line: item.line,
+    }
 }

@@ -128,7 +128,7 @@ fn ending(aspect: Aspect) -> &'static str {
         Aspect::RecordManager => "RecordManager",
         Aspect::RecordKey => "RecordKey",
         Aspect::ValueManager => "ValueManager",
-        Aspect::Records => "",
+        Aspect::Records | Aspect::Rows => "",
     }
 }
 

@@ -71,10 +71,12 @@ pub enum Aspect {
     ValueManager,
     /// The record sets of a document: `Движения`.
     Records,
+    /// Something with the fields of the thing: a tabular section or a row of it, a table made of it, a filter by its fields.
+    Rows,
 }
 
 impl Aspect {
-    /// By the ending of the platform's English type names; `Records` beside them.
+    /// By the ending of the platform's English type names; `Records` and `Rows` beside them.
     pub fn parse(word: &str) -> Option<Self> {
         Some(match word {
             "Object" => Self::Object,
@@ -87,8 +89,18 @@ impl Aspect {
             "RecordKey" => Self::RecordKey,
             "ValueManager" => Self::ValueManager,
             "Records" => Self::Records,
+            "Rows" => Self::Rows,
             _ => return None,
         })
+    }
+
+    /// What the elements of such a collection are; None for what is no collection.
+    pub fn element(self) -> Option<Self> {
+        match self {
+            Self::RecordSet => Some(Self::Record),
+            Self::Rows => Some(Self::Rows),
+            _ => None,
+        }
     }
 
     /// The module in which methods of such a value stand.

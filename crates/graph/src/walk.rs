@@ -7,6 +7,7 @@ use crate::channels::{self, AssignSite, LiteralSite, NewSite, Place, Receiver, R
 use crate::edge::Edges;
 use crate::flow::Flow;
 use crate::names::Ident;
+use crate::refs::ModuleReferences;
 use crate::scope::{Binding, Locals, MethodContext, ModuleContext};
 use crate::settings::Gives;
 use crate::value::{Origin, TextRef, Value, Values};
@@ -31,10 +32,12 @@ struct Passed {
 pub(crate) fn walk(module: &ModuleContext<'_>) -> Edges {
     let mut seeds = Seeds::default();
     let mut out = Edges::default();
+    let mut references = ModuleReferences::new(module);
     for round in 1..=ROUNDS {
         let mut passed = Passed::default();
         out = Edges::default();
-        walk_once(module, &seeds, &mut passed, &mut out);
+        references.clear();
+        walk_once(module, &seeds, &mut passed, &mut references, &mut out);
         if round == ROUNDS || !sow(module, &passed, &mut seeds) {
             break;
         }
@@ -42,6 +45,8 @@ pub(crate) fn walk(module: &ModuleContext<'_>) -> Edges {
     for channel in channels::all() {
         channel.module(module, &mut out);
     }
+    references.queries(module);
+    out.references = references.finish();
     out
 }
 
@@ -82,7 +87,13 @@ fn may_resolve(module: &ModuleContext<'_>, value: Value) -> bool {
     }
 }
 
-fn walk_once(module: &ModuleContext<'_>, seeds: &Seeds, passed: &mut Passed, out: &mut Edges) {
+fn walk_once(
+    module: &ModuleContext<'_>,
+    seeds: &Seeds,
+    passed: &mut Passed,
+    references: &mut ModuleReferences<'_>,
+    out: &mut Edges,
+) {
     let rules = channels::all();
     let mut locals = Locals::new(module);
     for (index, (method, code)) in module.facts.codes().enumerate() {
@@ -102,7 +113,8 @@ fn walk_once(module: &ModuleContext<'_>, seeds: &Seeds, passed: &mut Passed, out
         let cx = MethodContext { module, method, index, id, code, node, locals: &locals };
         let seeds = index.and_then(|index| seeds.get(&index)).map_or(&[][..], Vec::as_slice);
         let mut flow = Flow::new(cx, seeds);
-        walk_code(&mut flow, code, rules, passed, out);
+        let around = references.enter(module, index.map(|index| index as usize), code);
+        walk_code(&mut flow, code, rules, passed, &mut |flow, id| references.look_at(flow, &around, id), out);
         if let Some(index) = index {
             passed.wanted.extend(flow.take_wanted().into_iter().map(|param| (index, param)));
         }
@@ -110,13 +122,21 @@ fn walk_once(module: &ModuleContext<'_>, seeds: &Seeds, passed: &mut Passed, out
 }
 
 /// Statements in order; the nodes of a statement stand behind those of the statement before it.
-fn walk_code(flow: &mut Flow<'_>, code: &Code, rules: &[&dyn Rule], passed: &mut Passed, out: &mut Edges) {
+fn walk_code(
+    flow: &mut Flow<'_>,
+    code: &Code,
+    rules: &[&dyn Rule],
+    passed: &mut Passed,
+    refer: &mut impl FnMut(&Flow<'_>, ExprId),
+    out: &mut Edges,
+) {
     let mut next = 0;
     for (index, statement) in code.statements.iter().enumerate() {
         flow.enter(index, *statement);
         if let Some(last) = last_node(statement.kind) {
             for node in next..=last.0 {
                 look_at(flow, code, ExprId(node), rules, passed, out);
+                refer(flow, ExprId(node));
             }
             next = next.max(last.0 + 1);
         }
@@ -125,6 +145,7 @@ fn walk_code(flow: &mut Flow<'_>, code: &Code, rules: &[&dyn Rule], passed: &mut
     }
     for node in next..code.nodes.len() as u32 {
         look_at(flow, code, ExprId(node), rules, passed, out);
+        refer(flow, ExprId(node));
     }
 }
 

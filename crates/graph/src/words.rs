@@ -65,6 +65,18 @@ pub enum Word {
     Commands,
     /// `ПредопределенноеЗначение`.
     PredefinedValue,
+    /// `ТекущиеДанные` of a table of a form.
+    CurrentData,
+    /// `ДанныеСтроки` of a table of a form.
+    RowData,
+    /// `Найти`, of a collection of metadata.
+    Find,
+    /// `ПолучитьОбласть` of a spreadsheet template.
+    GetArea,
+    /// `ПолучитьМакет`, `ПолучитьОбщийМакет`.
+    GetTemplate,
+    /// `Параметры` of an area of a spreadsheet template.
+    Parameters,
     /// `ПродолжитьВызов`: the method that an extension stands around.
     ProceedWithCall,
 }
@@ -101,6 +113,12 @@ impl Word {
             "Items" => Self::Items,
             "Commands" => Self::Commands,
             "PredefinedValue" => Self::PredefinedValue,
+            "CurrentData" => Self::CurrentData,
+            "RowData" => Self::RowData,
+            "Find" => Self::Find,
+            "GetArea" => Self::GetArea,
+            "GetTemplate" => Self::GetTemplate,
+            "Parameters" => Self::Parameters,
             "ProceedWithCall" => Self::ProceedWithCall,
             _ => return None,
         })

@@ -33,6 +33,6 @@ pub use read::{
     GroupCount, HandlerRow, Hub, Impact, ImpactQuery, ImpactTarget, Index, KindCount, LayerRow, MessageSource,
     MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, NotificationEnd, NotificationFilter,
     NotificationFlow, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, PictureLine, PictureNode, ProblemRow,
-    Reason, RegionRow, Relation, RelationStep, Resolution, RightRow, Roots, SourceText, Sources, State, Status,
-    SubscriptionRow, SubsystemNode, TreeNode, TypeRow, Walk, for_each_edge, types_text,
+    Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep, Resolution, RightRow, Roots, SourceText,
+    Sources, State, Status, SubscriptionRow, SubsystemNode, TreeNode, TypeRow, Walk, for_each_edge, types_text,
 };

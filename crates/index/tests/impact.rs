@@ -40,9 +40,9 @@ fn deleting_an_attribute_breaks_forms_lists_and_code() {
     let (found, _) = impact("Справочник.Товары.Реквизит.Артикул", Change::Delete);
     let build = direct(&found, Severity::Build);
     for expected in [
-        "Catalog.Товары.Form.ФормаСписка form_data_path Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:32",
+        "Catalog.Товары.Form.ФормаСписка form_data_path Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:33",
         "Catalog.Товары.Form.ФормаСписка form_dynamic_list_query Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:67",
-        "Catalog.Товары.Form.ФормаЭлемента form_data_path Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form.xml:44",
+        "Catalog.Товары.Form.ФормаЭлемента form_data_path Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form.xml:45",
     ] {
         assert!(has(&build, expected), "{expected}: {build:#?}");
     }

@@ -5,13 +5,13 @@ use crate::designer::description::{Attached, Description};
 use crate::designer::template;
 use crate::detect::Detected;
 use crate::kinds::fold;
+use crate::model::Text;
 use crate::model::configuration::{Configuration, ConfigurationProperties, SourceFile};
 use crate::model::form::{Form, FormKind};
 use crate::model::module::Module;
-use crate::model::object::{Details, HelpPage, Link, ModuleFlags, SchemaExpression, TemplateKind};
+use crate::model::object::{Details, HelpPage, Link, ModuleFlags};
 use crate::model::problem::{Problem, ProblemKind};
-use crate::model::{FileId, Text};
-use crate::read::{Content, Piece};
+use crate::read::{Content, Piece, TemplateContent};
 use crate::standard::{self, Described};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -114,7 +114,7 @@ struct Builder {
     form_contents: Vec<Form>,
     form_links: Vec<(Text, Vec<Link>)>,
     templates: FxHashMap<Text, crate::model::object::Template>,
-    template_contents: Vec<(Text, Option<TemplateKind>, Vec<SchemaExpression>, FileId)>,
+    template_contents: Vec<(Text, TemplateContent)>,
     commands: Vec<crate::model::object::Command>,
     modules: Vec<Module>,
     roles: Vec<crate::model::role::Role>,
@@ -153,9 +153,7 @@ impl Builder {
             Content::Interface(links) if !links.first().is_some_and(|l| excluded.holds(&l.owner)) => {
                 self.interface_links.extend(links);
             }
-            Content::Template(name, root, expressions, file) => {
-                self.template_contents.push((name, root, expressions, file));
-            }
+            Content::Template(name, content) => self.template_contents.push((name, content)),
             Content::Module(full_name, owner, kind, file) if !excluded.holds(&owner) => {
                 self.modules.push(Module { full_name, owner, kind, file, flags: None });
             }
@@ -297,12 +295,13 @@ impl Builder {
 
     fn join_templates(&mut self, files: &[SourceFile]) -> Vec<crate::model::object::Template> {
         let mut templates = std::mem::take(&mut self.templates);
-        for (name, root, expressions, file) in std::mem::take(&mut self.template_contents) {
+        for (name, content) in std::mem::take(&mut self.template_contents) {
             let Some(template) = templates.get_mut(&name) else { continue };
-            let path = files.get(file.0 as usize).map_or("", |f| &*f.path);
-            template.kind = template::kind(root, path, &template.declared);
-            template.content = Some(file);
-            template.expressions = expressions;
+            let path = files.get(content.file.0 as usize).map_or("", |f| &*f.path);
+            template.kind = template::kind(content.kind, path, &template.declared);
+            template.content = Some(content.file);
+            template.expressions = content.expressions;
+            template.parts = content.parts;
         }
         let mut templates: Vec<_> = templates.into_values().collect();
         for template in templates.iter_mut().filter(|t| t.content.is_none()) {

@@ -36,7 +36,7 @@ pub use model::form::{
 pub use model::module::{Module, ModuleKind};
 pub use model::object::{
     Command, Details, ExchangePlanContent, Flowchart, HelpPage, InterfaceLink, Item, Link, ModuleFlags, Object,
-    Predefined, Property, Reuse, RoutePoint, SchemaExpression, Template, TemplateKind,
+    Predefined, Property, Reuse, RoutePoint, SchemaExpression, Template, TemplateKind, TemplatePart, TemplatePartKind,
 };
 pub use model::problem::{Language, Problem, ProblemKind};
 pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};

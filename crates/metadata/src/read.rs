@@ -2,7 +2,8 @@
 
 use crate::assemble::assemble;
 use crate::designer::{
-    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, template,
+    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, spreadsheet,
+    template,
 };
 use crate::detect::{Detected, ReadError};
 use crate::edt;
@@ -13,7 +14,7 @@ use crate::model::configuration::{Configuration, Format, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
 use crate::model::object::{
-    ExchangePlanContent, Flowchart, InterfaceLink, Link, Predefined, SchemaExpression, TemplateKind,
+    ExchangePlanContent, Flowchart, InterfaceLink, Link, Predefined, SchemaExpression, TemplateKind, TemplatePart,
 };
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
@@ -85,12 +86,25 @@ pub(crate) enum Content {
     Schedule(Text, Text),
     /// References of a command interface.
     Interface(Vec<InterfaceLink>),
-    /// Content of the template of that full name: what its root element tells, expressions of a report schema.
-    Template(Text, Option<TemplateKind>, Vec<SchemaExpression>, FileId),
+    /// Content of the template of that full name.
+    Template(Text, TemplateContent),
     /// A module: its name, owner and kind.
     Module(Text, Text, ModuleKind, FileId),
     /// A page of help: owner and language.
     Help(Text, Text, FileId),
+}
+
+/// Content of a template.
+#[derive(Debug)]
+pub(crate) struct TemplateContent {
+    /// What its root element tells.
+    pub kind: Option<TemplateKind>,
+    /// Expressions of a report schema.
+    pub expressions: Vec<SchemaExpression>,
+    /// Areas and parameters of a spreadsheet document.
+    pub parts: Vec<TemplatePart>,
+    /// The file.
+    pub file: FileId,
 }
 
 /// Every file below a folder, sorted by path, with what could not be listed; hidden folders are left out.
@@ -208,12 +222,17 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
         }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
             let kind = template::by_root(&head(root, context));
-            let schema = match kind {
-                Some(TemplateKind::DataCompositionSchema) => source(root, context),
-                _ => None,
-            };
-            let expressions = schema.map_or_else(Vec::new, |source| schema::read(context, &source));
-            return Content::Template(name, kind, expressions, file);
+            let mut content = TemplateContent { kind, expressions: Vec::new(), parts: Vec::new(), file };
+            match kind {
+                Some(TemplateKind::DataCompositionSchema) => {
+                    content.expressions = source(root, context).map_or_else(Vec::new, |s| schema::read(context, &s));
+                }
+                Some(TemplateKind::SpreadsheetDocument) => {
+                    content.parts = source(root, context).map_or_else(Vec::new, |s| spreadsheet::read(context, &s));
+                }
+                _ => {}
+            }
+            return Content::Template(name, content);
         }
         _ => {}
     }

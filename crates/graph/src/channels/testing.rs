@@ -168,6 +168,7 @@ impl Demo {
             file: FileId(0),
             content: None,
             expressions: expressions.collect(),
+            parts: Vec::new(),
         });
         self
     }

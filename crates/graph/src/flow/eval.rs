@@ -139,6 +139,19 @@ impl Flow<'_> {
         self.eval_to(expr, DEEPEST)
     }
 
+    /// What an expression may give, without what is only known to be kept somewhere under the same name.
+    pub fn surely(&self, expr: ExprId) -> Values {
+        self.strict.set(true);
+        let values = self.eval(expr);
+        self.strict.set(false);
+        values
+    }
+
+    /// What a call may give.
+    pub fn call_gives(&self, callee: ExprId, args: &[ExprId]) -> Values {
+        self.eval_call(callee, args, DEEPEST)
+    }
+
     fn eval_to(&self, expr: ExprId, depth: usize) -> Values {
         let Some(depth) = depth.checked_sub(1) else {
             return Values::unknown();
@@ -149,6 +162,9 @@ impl Flow<'_> {
             Expr::Undefined | Expr::Null => Values::default(),
             Expr::Name(name) => self.eval_name(name),
             Expr::Member(base, name) => match self.cx.module.ident(name) {
+                Some(name) if self.cx.module.world.word(name) == Some(Word::CurrentData) => {
+                    self.shown(base).unwrap_or_else(|| self.member(&self.eval_to(base, depth), name))
+                }
                 Some(name) => self.member(&self.eval_to(base, depth), name),
                 None => Values::unknown(),
             },
@@ -159,8 +175,11 @@ impl Flow<'_> {
                 let names = self.eval_to(index, depth);
                 let mut values = Values::with_open(names.open);
                 let bases = self.eval_to(base, depth);
-                for base in bases.iter().filter(|base| matches!(base, Value::Rows(_))) {
-                    values.add(base);
+                for base in bases.iter() {
+                    match base {
+                        Value::Rows(_) => values.add(base),
+                        base => values.add(self.element(base).unwrap_or(Value::Undefined)),
+                    }
                 }
                 for text in names.iter().filter_map(|name| self.text(name)) {
                     match self.cx.module.world.ident(&text) {
@@ -231,6 +250,28 @@ impl Flow<'_> {
         }
     }
 
+    /// What a row is that `Элементы.Имя` of the module's form shows.
+    fn shown(&self, item: ExprId) -> Option<Values> {
+        let Expr::Member(items, name) = self.cx.code.expr(item) else { return None };
+        let (Expr::Name(items) | Expr::Member(_, items)) = self.cx.code.expr(items) else { return None };
+        let module = self.cx.module;
+        (module.word(items) == Some(Word::Items)).then(|| module.world.shown(module.info.owner, module.ident(name)?))?
+    }
+
+    /// What an element of a collection is: a record of a record set, a row of a tabular section.
+    pub(super) fn element(&self, of: Value) -> Option<Value> {
+        let info = self.cx.module.info;
+        match of {
+            Value::Instance { object, aspect, .. } => {
+                Some(Value::Instance { object, aspect: aspect.element()?, origin: Origin::Inferred })
+            }
+            Value::This if info.kind == ModuleKind::RecordSetModule => {
+                Some(Value::Instance { object: info.owner, aspect: Aspect::Record, origin: Origin::Inferred })
+            }
+            _ => None,
+        }
+    }
+
     /// What a member of values may hold: managers of a collection, attributes of objects, properties of types.
     fn member(&self, bases: &Values, name: Ident) -> Values {
         let mut values = Values::with_open(bases.open);
@@ -243,6 +284,7 @@ impl Flow<'_> {
         }
         // Nothing is known of what stands before the dot: what is kept under that name anywhere.
         if values.is_empty()
+            && !self.strict.get()
             && let Some(kept) = self.cx.module.world.kept(name)
         {
             values.join(&kept.all_chosen());
@@ -351,6 +393,9 @@ impl Flow<'_> {
                 Some(method) => values.join(&self.result(method, args, depth)),
                 None => return self.called(Value::This, name, args, depth),
             },
+            Some(receiver) if world.word(name) == Some(Word::RowData) && self.shown(receiver).is_some() => {
+                return self.shown(receiver).unwrap_or_default();
+            }
             Some(receiver) => {
                 let receivers = self.eval_to(receiver, depth);
                 values.open |= receivers.open;

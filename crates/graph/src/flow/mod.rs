@@ -10,7 +10,7 @@ mod query;
 pub use eval::HOLE;
 
 use bsl::{Condition, Contexts, Doc, DocType, Expr, ExprId, Statement, StatementKind, Symbol};
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use crate::names::same;
 use crate::scope::{Binding, MethodContext};
@@ -65,6 +65,8 @@ pub struct Flow<'a> {
     wanted: RefCell<Vec<u16>>,
     /// What the doc comment says of the parameters, once asked for.
     docs: OnceCell<Vec<Values>>,
+    /// Only what the value's own origin tells counts, not what is kept elsewhere under the same name.
+    strict: Cell<bool>,
 }
 
 impl<'a> Flow<'a> {
@@ -80,6 +82,7 @@ impl<'a> Flow<'a> {
             built: RefCell::default(),
             wanted: RefCell::default(),
             docs: OnceCell::new(),
+            strict: Cell::new(false),
         };
         for statement in &flow.cx.code.statements {
             let name = match statement.kind {
@@ -167,6 +170,7 @@ impl<'a> Flow<'a> {
         match binding {
             Binding::Param(param) => match self.seeds.iter().find(|(seed, _)| *seed == param) {
                 Some((_, values)) => *values,
+                None if let Some(values) = self.cx.module.world.handled(self.cx.node, param) => values,
                 None => {
                     let mut wanted = self.wanted.borrow_mut();
                     if !wanted.contains(&param) {
@@ -215,6 +219,13 @@ impl<'a> Flow<'a> {
             return rows;
         }
         let mut values = Values::default();
+        for element in rows.iter().filter_map(|value| self.element(value)) {
+            values.add(element);
+        }
+        if !values.is_empty() {
+            values.open = rows.open;
+            return values;
+        }
         for added in self.added(collection) {
             values.join(&self.eval(added));
         }

@@ -1,21 +1,37 @@
 //! What metadata says of values: types of attributes of objects and forms, and who subscribes to an object's events.
 
 use metadata::names::Expander;
-use metadata::{Configuration, Details, Types};
+use metadata::{Configuration, Details, Form, Types};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 use super::layers::main_first;
 use super::reads::{Marks, Table, part};
 use super::{MethodId, World};
-use crate::names::Ident;
+use crate::names::{Ident, same};
+use crate::types::lines;
 use crate::value::{Aspect, Origin, Value, Values};
+
+/// Events of a form whose handler is given the form's object, and which parameter it is.
+static OBJECT_PARAMETERS: LazyLock<Vec<(&'static str, u16)>> = LazyLock::new(|| {
+    let row = |line: &'static str| {
+        let (event, parameter) = line.split_once('\t')?;
+        Some((event, parameter.parse().ok()?))
+    };
+    lines(include_str!("../../data/form_object_parameters.tsv")).filter_map(row).collect()
+});
 
 /// Types of attributes by owner, and subscribers by object.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Attributes {
-    /// Owner (node of an object or form) and name -> what it may hold. Only what a call can be resolved by.
+    /// Owner (node of an object, a tabular section or a form) and name -> what it may hold. Only what a call or a property can
+    /// be resolved by.
     values: FxHashMap<(u32, Ident), Box<Values>>,
+    /// Form and name of an item that shows rows -> what a row is.
+    shown: FxHashMap<(u32, Ident), Box<Values>>,
+    /// Node of a method that handles an event, and number of a parameter -> what the platform gives it.
+    handled: FxHashMap<(u32, u16), Box<Values>>,
     /// Node of an object -> events (English) and handlers of subscriptions.
     subscribers: Table<{ part::SUBSCRIBERS }, u32, Vec<(metadata::Text, MethodId)>>,
 }
@@ -26,10 +42,18 @@ impl Attributes {
         let expander = Expander::new(configuration);
         for object in main_first(&configuration.objects, |object| &object.full_name) {
             let Some(node) = world.find(&object.full_name) else { continue };
-            for item in object.items.iter().filter(|item| item.parent.is_none()) {
-                let Some(values) = values_of(world, &expander, &item.types) else { continue };
+            for item in &object.items {
+                let holder = match item.parent.and_then(|parent| object.items.get(parent as usize)) {
+                    Some(section) => world.find(&section.full_name),
+                    None => Some(node),
+                };
+                let values = match item.kind.is("TabularSection") {
+                    true => world.find(&item.full_name).map(rows_of),
+                    false => values_of(world, &expander, &item.types),
+                };
+                let Some((holder, values)) = holder.zip(values) else { continue };
                 for name in std::iter::once(&item.name).chain(&item.name_ru) {
-                    attributes.add(world, node, name, values);
+                    attributes.add(world, holder, name, values);
                 }
             }
         }
@@ -40,6 +64,8 @@ impl Attributes {
                     attributes.add(world, node, &attribute.name, values);
                 }
             }
+            attributes.add_shown(world, node, form);
+            attributes.add_handled(world, node, form);
         }
         attributes.subscribe(world, configuration, &expander);
         attributes
@@ -54,10 +80,59 @@ impl Attributes {
         self.values.insert((owner, ident), Box::new(values));
     }
 
+    /// What the rows are that tables of a form show: of tabular sections, of the main tables of dynamic lists.
+    fn add_shown(&mut self, world: &mut World, node: u32, form: &Form) {
+        for item in form.items.iter().filter(|item| &*item.kind == "Table") {
+            let mut path = item.data_path.split('.');
+            let Some(root) = path.next().filter(|root| !root.is_empty()) else { continue };
+            let Some(attribute) = form.attributes.iter().find(|one| same(&one.name, root)) else { continue };
+            let listed = attribute.dynamic_list.as_ref().filter(|list| !list.main_table.is_empty());
+            let first = match listed {
+                Some(list) => world.find(&list.main_table).map(rows_of),
+                None => world.ident(root).and_then(|root| self.get(node, root)),
+            };
+            let mut rows = first.unwrap_or_default();
+            for step in path {
+                let mut next = Values::default();
+                for value in rows.iter() {
+                    let Value::Instance { object, .. } = value else { continue };
+                    if let Some(values) = world.ident(step).and_then(|step| self.get(object, step)) {
+                        next.join(&values);
+                    }
+                }
+                rows = next;
+            }
+            if listed.is_some() || rows.iter().any(|row| matches!(row, Value::Instance { aspect: Aspect::Rows, .. })) {
+                let name = Ident(world.idents.intern(&item.name));
+                self.shown.insert((node, name), Box::new(rows));
+            }
+        }
+    }
+
+    /// The object that the platform gives to handlers of a form's events.
+    fn add_handled(&mut self, world: &World, node: u32, form: &Form) {
+        let Some(module) = world.form_module(node) else { return };
+        let main = form.main_attribute().and_then(|main| self.get(node, world.ident(&main.name)?));
+        let Some(values) = main else { return };
+        for event in &form.events {
+            let Some(&(_, parameter)) = OBJECT_PARAMETERS.iter().find(|(name, _)| *name == &*event.event) else {
+                continue;
+            };
+            let method = world.ident(&event.handler).and_then(|name| world.own_method(module, name));
+            if let Some(method) = method {
+                self.handled.insert((world.method(method).node, parameter), Box::new(values));
+            }
+        }
+    }
+
     fn subscribe(&mut self, world: &World, configuration: &Configuration, expander: &Expander<'_>) {
         for object in &configuration.objects {
             let Details::EventSubscription { event, handler, .. } = &object.details else { continue };
             let Some(handler) = handler_of(world, handler) else { continue };
+            // The first parameter is the source.
+            if let Some(values) = values_of(world, expander, &object.types).filter(|values| !values.open) {
+                self.handled.insert((world.method(handler).node, 0), Box::new(values));
+            }
             for source in expander.objects(&object.types) {
                 if let Some(node) = world.find(&source.full_name) {
                     self.subscribers.entry(node).or_default().push((event.clone(), handler));
@@ -68,7 +143,7 @@ impl Attributes {
 
     /// What summaries decide on.
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { values: _, subscribers } = self;
+        let Self { values: _, shown: _, handled: _, subscribers } = self;
         marks.table(subscribers);
     }
 
@@ -76,10 +151,25 @@ impl Attributes {
         self.values.get(&(owner, name)).map(|values| **values)
     }
 
+    /// What a row is that an item of a form shows.
+    pub(super) fn shown(&self, form: u32, item: Ident) -> Option<Values> {
+        self.shown.get(&(form, item)).map(|values| **values)
+    }
+
+    /// What the platform gives to a parameter of a method that handles an event.
+    pub(super) fn handled(&self, method: u32, parameter: u16) -> Option<Values> {
+        self.handled.get(&(method, parameter)).map(|values| **values)
+    }
+
     pub(super) fn subscribers(&self, object: u32, event: &str) -> impl Iterator<Item = MethodId> {
         let all = self.subscribers.get(&object).map_or(&[][..], Vec::as_slice);
         all.iter().filter(move |(known, _)| **known == *event).map(|(_, handler)| *handler)
     }
+}
+
+/// A thing with the fields of a tabular section or of an object.
+fn rows_of(object: u32) -> Values {
+    Value::Instance { object, aspect: Aspect::Rows, origin: Origin::Inferred }.into()
 }
 
 /// `CommonModule.X.Method` -> the method.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::attributes::Attributes;
 use super::computed::Computed;
 use super::reads::Table;
-use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, layers, returns};
+use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, layers, parts, returns};
 use crate::channels::by_convention;
 use crate::channels::object_event::{self, Raised};
 use crate::names::{Folded, Ident, Names};
@@ -45,6 +45,7 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         returns: Table::default(),
         types,
         attributes: Attributes::default(),
+        parts: parts::Parts::default(),
         raised,
         computed: Computed::default(),
         given: Table::default(),
@@ -57,6 +58,7 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
     world.layers = layers::Layers::new(&world.names);
+    parts::number(&mut world, configuration);
     make_room(&mut world, configuration, summaries);
     for (index, module) in configuration.modules.iter().enumerate() {
         number_module(&mut world, module, ModuleId(index as u32), summaries.get(index));
@@ -129,7 +131,7 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
             }
         }
     }
-    for template in configuration.templates.iter().filter(|template| !template.expressions.is_empty()) {
+    for template in &configuration.templates {
         world.names.intern(&template.full_name);
     }
     for command in &configuration.commands {

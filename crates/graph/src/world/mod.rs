@@ -7,6 +7,7 @@ mod computed;
 mod forms;
 pub mod layers;
 mod members;
+pub(crate) mod parts;
 mod reads;
 mod returns;
 
@@ -73,6 +74,7 @@ pub struct World {
     #[serde(skip)]
     types: PlatformTypes,
     attributes: attributes::Attributes,
+    pub(crate) parts: parts::Parts,
     #[serde(skip)]
     raised: FxHashMap<Ident, Vec<Raised>>,
     computed: computed::Computed,
@@ -350,9 +352,30 @@ impl World {
         self.attributes.get(owner, name)
     }
 
+    /// What a row is that an item of a form shows; None if that is not known.
+    pub(crate) fn shown(&self, form: u32, item: Ident) -> Option<Values> {
+        self.attributes.shown(form, item)
+    }
+
+    /// What the platform gives to a parameter of a method that handles an event.
+    pub(crate) fn handled(&self, method: u32, parameter: u16) -> Option<Values> {
+        self.attributes.handled(method, parameter)
+    }
+
     /// Handlers of subscriptions to an event of an object.
     pub(crate) fn subscribers(&self, object: u32, event: &str) -> impl Iterator<Item = MethodId> {
         self.attributes.subscribers(object, event)
+    }
+
+    /// The functions of that name that take names of attributes as text.
+    pub(crate) fn names_attributes<'w>(
+        &'w self,
+        module: &'w scope::ModuleContext<'_>,
+        name: bsl::Symbol,
+    ) -> impl Iterator<Item = &'w crate::refs::NamesAttributes> {
+        let called = module.facts.text(name);
+        let own = |function: &'w str| function.rsplit('.').next().unwrap_or(function);
+        self.settings.names_attributes.iter().filter(move |row| crate::names::same(own(&row.function), called))
     }
 
     /// Settings of the project.

@@ -338,6 +338,7 @@ impl World {
             owned: _,
             collections: _,
             objects: _,
+            parts: _,
             hidden: _,
             layers: _,
             types: _,

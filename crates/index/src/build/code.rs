@@ -142,7 +142,12 @@ fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Deri
         unpack(&read.packed).map_err(|message| Error::Facts { module: world.name(module.node).to_owned(), message })?;
     let known = world.methods_of(id);
     let nodes: Vec<u32> = known.iter().map(|method| method.node).collect();
-    let edges = world.module_edges(number, &facts);
+    let mut edges = world.module_edges(number, &facts);
+    let mut references = Rows::new(Table::Reference);
+    for one in std::mem::take(&mut edges.references) {
+        let (target, source) = (Cell::Node(one.target), Cell::Node(one.source));
+        references.push([target, source, Cell::Known(one.kind), one.file.into(), one.line.into()]);
+    }
 
     let mut modules = Rows::new(Table::Module);
     modules.push([
@@ -191,7 +196,8 @@ fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Deri
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
         queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
-    let mut rows = vec![modules, methods, packed, words, conditions(&facts, module.node), types, strings, names];
+    let conditions = conditions(&facts, module.node);
+    let mut rows = vec![modules, methods, packed, words, conditions, types, strings, names, references];
     rows.extend(queries.finish());
     Ok(Derived { number, methods: nodes, rows, edges })
 }

@@ -7,7 +7,7 @@ use super::names::NameTable;
 use super::report::{Clock, Phase, Progress};
 use super::sources::{Sources, format_word, kind_word};
 use super::writer::{Message, Writer};
-use super::{SPLITTER, Stop, objects, things};
+use super::{SPLITTER, Stop, objects, references, things};
 use crate::read::ProblemRow;
 use crate::settings::ProjectSettings;
 use crate::{Error, Result};
@@ -108,6 +108,7 @@ impl Job<'_> {
             objects::write(&configuration, &mut names, splitter, &mut |message| send(sender, message))
         })?;
         things::write(&configuration, &mut names, &mut |message| send(sender, message))?;
+        references::write(&configuration, &world, &mut names, &mut |message| send(sender, message))?;
         drop(configuration);
         send(sender, Message::Names(names.finish()))?;
         modules.into_par_iter().enumerate().try_for_each(|(number, module)| {

@@ -23,6 +23,7 @@ mod objects;
 mod overrides;
 mod pack;
 mod queries;
+mod references;
 mod relink;
 mod replace;
 mod report;

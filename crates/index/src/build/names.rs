@@ -60,15 +60,17 @@ impl<'w> NameTable<'w> {
         table
     }
 
+    /// The number of a full name that was numbered already, in any case.
+    pub fn known(&self, full_name: &str) -> Option<u32> {
+        self.world.find(full_name).or_else(|| self.numbers.get(&bsl::fold(full_name)).copied())
+    }
+
     /// The number of a full name, in any case.
     pub fn id(&mut self, full_name: &str) -> u32 {
-        if let Some(node) = self.world.find(full_name) {
-            return node;
-        }
-        let folded = bsl::fold(full_name);
-        if let Some(&id) = self.numbers.get(&folded) {
+        if let Some(id) = self.known(full_name) {
             return id;
         }
+        let folded = bsl::fold(full_name);
         let id = self.next();
         self.more.push(full_name.to_owned());
         self.numbers.insert(folded, id);

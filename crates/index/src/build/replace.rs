@@ -30,13 +30,14 @@ const TEXTS: &str = "\
       UNION SELECT doc FROM method WHERE id IN gone UNION SELECT value FROM string WHERE method IN gone
       UNION SELECT text FROM query WHERE owner IN gone)";
 /// Everything that was derived from modules, their edges aside: the view that counts it, and how it is taken out.
-const TAKE_OUT: [(&str, &str); 11] = [
+const TAKE_OUT: [(&str, &str); 12] = [
     ("", "DELETE FROM method_type WHERE method IN gone"),
     ("strings", "DELETE FROM string WHERE method IN gone"),
     ("", "DELETE FROM string_name WHERE method IN gone"),
     ("queries", "DELETE FROM query WHERE owner IN gone"),
     ("query_tables", "DELETE FROM query_table WHERE owner IN gone"),
     ("query_fields", "DELETE FROM query_field WHERE owner IN gone"),
+    ("refs", "DELETE FROM reference WHERE file IN gone_file"),
     ("methods", "DELETE FROM method WHERE module IN gone_module"),
     ("", "DELETE FROM condition WHERE module IN gone_module"),
     ("", "DELETE FROM facts WHERE module IN gone_module"),
@@ -300,6 +301,7 @@ fn view_of(table: Table) -> &'static str {
         Table::Query => "queries",
         Table::QueryTables => "query_tables",
         Table::QueryFields => "query_fields",
+        Table::Reference => "refs",
         _ => "",
     }
 }

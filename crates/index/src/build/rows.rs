@@ -110,6 +110,7 @@ tables! {
     Query "query" 3
     QueryTables "query_table" 5
     QueryFields "query_field" 5
+    Reference "reference" 5
     Doc "doc" 3
 }
 

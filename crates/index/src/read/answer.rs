@@ -49,6 +49,13 @@ pub enum Reason {
         /// Number of places.
         count: usize,
     },
+    /// The same name on values that nothing is known of.
+    SameName {
+        /// The first of them, as `file:line`.
+        places: Vec<String>,
+        /// Number of places.
+        count: usize,
+    },
     /// Files that could not be read.
     UnreadFiles {
         /// Number of files.
@@ -116,6 +123,12 @@ impl Reason {
             }
             Self::NamedInStrings { places, count } => {
                 format!("string literals hold the name ({count}): {}", places.join(", "))
+            }
+            Self::SameName { places, count } if russian => {
+                format!("то же имя у значений, тип которых не известен ({count}): {}", places.join(", "))
+            }
+            Self::SameName { places, count } => {
+                format!("the same name on values of unknown type ({count}): {}", places.join(", "))
             }
             Self::UnreadFiles { count } if russian => format!("файлов не прочитано: {count}"),
             Self::UnreadFiles { count } => format!("{count} files could not be read"),

@@ -19,6 +19,7 @@ mod outline;
 mod overview;
 mod passport;
 mod picture;
+mod references;
 mod relations;
 mod roots;
 mod source;
@@ -44,6 +45,7 @@ pub use passport::{
     TypeRow, types_text,
 };
 pub use picture::{PictureLine, PictureNode};
+pub use references::{ReferenceQuery, ReferenceRow};
 pub use relations::{Relation, RelationStep};
 pub use roots::Roots;
 pub use source::{SourceText, Sources};

@@ -108,9 +108,24 @@ impl Index {
             |row| row.get(0),
         )?;
         let full_name = self.full_name(id)?;
-        // A form's items and commands have no rows of their own there: the name says what they are.
-        let by_name = || full_name.rsplit('.').nth(1).unwrap_or("").to_owned();
-        Ok(Named { id, kind: kind.into_iter().next().unwrap_or_else(by_name), full_name })
+        let kind = match kind.into_iter().next() {
+            Some(kind) => kind,
+            None if self.is_predefined(&full_name)? => "predefined".to_owned(),
+            // A form's items and commands have no rows of their own there: the name says what they are.
+            None => full_name.rsplit('.').nth(1).unwrap_or("").to_owned(),
+        };
+        Ok(Named { id, kind, full_name })
+    }
+
+    /// Whether a full name is that of a predefined item.
+    fn is_predefined(&self, full_name: &str) -> Result<bool> {
+        let Some((owner, item)) = full_name.rsplit_once('.') else { return Ok(false) };
+        let found = self.rows(
+            "SELECT 1 FROM names n JOIN predefined_item p ON p.owner = n.id WHERE n.key = ?1 AND p.name = ?2",
+            (names::key(owner), item),
+            |_| Ok(()),
+        )?;
+        Ok(!found.is_empty())
     }
 
     /// `ОбщегоНазначения.Метод` and `ОбщегоНазначения`: how code writes a common module.

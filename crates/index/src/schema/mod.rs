@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Version of the format. An index of another version is rebuilt.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// Marks the file as ours (`application_id`): "MSCP".
 pub(crate) const APPLICATION_ID: i32 = 0x4d53_4350;
@@ -112,7 +112,7 @@ pub const MORE_VIEWS: &[View] = &[
 ];
 
 /// Views that exist and that this version doesn't fill.
-pub const UNFILLED: &[&str] = &["refs", "dcs_datasets", "dcs_fields", "dcs_parameters", "dcs_variants"];
+pub const UNFILLED: &[&str] = &["dcs_datasets", "dcs_fields", "dcs_parameters", "dcs_variants"];
 
 /// The channels of the contract that are not among those that are derived.
 pub(crate) fn unfilled_channels<'a>(derived: impl Iterator<Item = &'a str>) -> Vec<&'static str> {

@@ -1,5 +1,6 @@
 //! The keys of `metascope.toml`: one row each. To add one: its row in [`KEYS`], and in `docs/settings.md`.
 
+use graph::refs::NamesAttributes;
 use graph::settings::{Convention, Conventional, Kept, Pattern, Registration, Runner, Runs};
 use graph::{Dispatcher, Gives};
 
@@ -58,7 +59,18 @@ pub(super) const KEYS: &[Key] = &[
     key("conventions", "overridable_modules", |settings, written| {
         convention(settings, written, Conventional::Overridable)
     }),
+    key("attributes", "named_in_text", names_attributes),
 ];
+
+fn names_attributes(settings: &mut ProjectSettings, written: Written<'_>) -> Result<(), Wrong> {
+    let Written { text, line } = written;
+    let row = NamesAttributes::parse(text).ok_or_else(|| numbered(text))?;
+    if row.function.split('.').count() == 2 {
+        settings.named.push(NamedFunction { function: row.function.clone(), line });
+    }
+    settings.graph.names_attributes.push(row);
+    Ok(())
+}
 
 fn dispatcher(settings: &mut ProjectSettings, written: Written<'_>, gives: Gives) -> Result<(), Wrong> {
     let Written { text, line } = written;

@@ -376,6 +376,7 @@ fn template(context: &Context<'_>, full_name: Text, owner: Option<Text>, name: T
         file: context.file,
         content: None,
         expressions: Vec::new(),
+        parts: Vec::new(),
     }
 }
 

@@ -79,7 +79,13 @@ fn item(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, parent: Optio
         match e.name() {
             "ChildItems" => xml.children(|xml, e| item(context, xml, e, own, form)),
             "Events" => events(context, xml, &mut this.events),
-            "DataPath" => this.data_path = context.word(xml),
+            // The path once more, for its line.
+            "DataPath" => {
+                let (line, property) = (xml.line(), context.text("DataPath"));
+                this.data_path = context.word(xml);
+                let (target, value) = (this.data_path.clone(), context.text(""));
+                form.links.push(Link { item: own, property, target, value, line });
+            }
             "CommandName" => this.command = context.word(xml),
             "Title" => this.title = context.localized(xml),
             name if name.ends_with("DataPath") => {

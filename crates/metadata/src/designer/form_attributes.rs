@@ -1,10 +1,11 @@
 //! Attributes, commands and parameters of a managed form.
 
-use super::form::{action, references};
+use super::form::action;
 use super::{Context, is_true, types};
 use crate::model::Text;
 use crate::model::form::{DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormParameter};
 use crate::model::object::Link;
+use crate::names::is_full_name;
 use crate::xml::{Element, Xml};
 
 /// `<Attributes>`.
@@ -14,7 +15,9 @@ pub fn attributes(context: &Context<'_>, xml: &mut Xml<'_>, form: &mut Form) {
             let attribute = attribute(context, xml, e, &mut form.links);
             form.attributes.extend(attribute);
         }
-        "ConditionalAppearance" => fields(context, xml, "ConditionalAppearance", &mut form.links),
+        "ConditionalAppearance" => {
+            fields(context, xml, "ConditionalAppearance", "", &mut form.links);
+        }
         _ => {}
     });
 }
@@ -41,6 +44,10 @@ fn attribute(
         "Type" => attribute.types = types::read(context, xml),
         "MainAttribute" => attribute.is_main = is_true(&context.word(xml)),
         "FunctionalOptions" => options(context, xml, &mut attribute.functional_options),
+        "UseAlways" => xml.children(|xml, _| {
+            let (property, line, target) = (context.text("UseAlways"), xml.line(), context.word(xml));
+            links.push(Link { item: None, property, target, value: context.text(""), line });
+        }),
         "Columns" => xml.children(|xml, e| match e.name() {
             "Column" => attribute.columns.extend(column(context, xml, e, context.text(""))),
             "AdditionalColumns" => {
@@ -50,7 +57,7 @@ fn attribute(
             _ => {}
         }),
         "Settings" if e.attribute("xsi:type").is_some_and(|t| t.ends_with("DynamicList")) => {
-            attribute.dynamic_list = Some(dynamic_list(context, xml, links));
+            attribute.dynamic_list = Some(dynamic_list(context, xml, &attribute.name, links));
         }
         "Settings" => attribute.value_types = types::read(context, xml),
         _ => {}
@@ -69,7 +76,7 @@ fn column(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, table: Text
     Some(column)
 }
 
-fn dynamic_list(context: &Context<'_>, xml: &mut Xml<'_>, links: &mut Vec<Link>) -> DynamicList {
+fn dynamic_list(context: &Context<'_>, xml: &mut Xml<'_>, name: &str, links: &mut Vec<Link>) -> DynamicList {
     let mut list =
         DynamicList { main_table: context.text(""), query: context.text(""), manual_query: false, query_line: 0 };
     xml.children(|xml, e| match e.name() {
@@ -80,7 +87,7 @@ fn dynamic_list(context: &Context<'_>, xml: &mut Xml<'_>, links: &mut Vec<Link>)
         }
         "ManualQuery" => list.manual_query = is_true(&context.word(xml)),
         "ListSettings" => {
-            references(context, xml, "ListSettings", None, links);
+            fields(context, xml, "ListSettings", name, links);
         }
         _ => {}
     });
@@ -95,19 +102,26 @@ fn options(context: &Context<'_>, xml: &mut Xml<'_>, to: &mut Vec<Text>) {
     xml.children(|xml, _| to.push(context.word(xml)));
 }
 
-/// Fields that a conditional appearance names: data paths.
-pub fn fields(context: &Context<'_>, xml: &mut Xml<'_>, property: &str, links: &mut Vec<Link>) {
-    xml.children(|xml, e| {
+/// Fields that settings of data composition name, as data paths that begin with `root`, and full names of values; gives the
+/// element's own text.
+pub fn fields(context: &Context<'_>, xml: &mut Xml<'_>, property: &str, root: &str, links: &mut Vec<Link>) -> String {
+    xml.content(|xml, e| {
         let line = xml.line();
-        let is_field = e.name() == "field"
-            || (matches!(e.name(), "left" | "right") && e.attribute("xsi:type").is_some_and(|t| t.ends_with("Field")));
-        if is_field {
-            let (property, target) = (context.text(property), context.word(xml));
+        let typed = |ending: &str| e.attribute("xsi:type").is_some_and(|t| t.ends_with(ending));
+        let is_field = e.name() == "field" || matches!(e.name(), "left" | "right") && typed("Field");
+        let is_value = typed("DesignTimeValue");
+        let text = fields(context, xml, property, root, links);
+        let text = text.trim();
+        let target = match root {
+            _ if !is_field => text.to_owned(),
+            "" => text.to_owned(),
+            root => format!("{root}.{text}"),
+        };
+        if !text.is_empty() && (is_field || is_value || is_full_name(text)) {
+            let (property, target) = (context.text(property), context.text(&target));
             links.push(Link { item: None, property, target, value: context.text(""), line });
-        } else {
-            fields(context, xml, property, links);
         }
-    });
+    })
 }
 
 /// `<Commands>`.

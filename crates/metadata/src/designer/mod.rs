@@ -12,6 +12,7 @@ pub mod properties;
 pub mod rights;
 pub mod schedule;
 pub mod schema;
+pub mod spreadsheet;
 pub mod template;
 pub mod types;
 

@@ -72,7 +72,7 @@ pub fn content(context: &mut Context<'_>, source: &str, name: Text, file: &str) 
         APPEARANCE => {
             let mut links = Vec::new();
             context.root(source, "ConditionalAppearance", |context, xml, _| {
-                form_attributes::fields(context, xml, "ConditionalAppearance", &mut links);
+                form_attributes::fields(context, xml, "ConditionalAppearance", "", &mut links);
             });
             Content::FormLinks(name, links)
         }

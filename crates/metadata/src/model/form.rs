@@ -59,8 +59,9 @@ pub struct Form {
     /// Events of the form itself.
     pub events: Vec<Handler>,
     /// References in properties of the form and its items (choice forms and parameters, command interface), and data
-    /// paths other than [`FormItem::data_path`] (`RowPictureDataPath`, `ConditionalAppearance`): there the target is the
-    /// path. `item` is the place in `items`; None: the form itself.
+    /// paths (`DataPath`, which is [`FormItem::data_path`] with its line, `RowPictureDataPath`, `UseAlways`,
+    /// `ConditionalAppearance`, `ListSettings`): there the target is the path. `item` is the place in `items`; None: the form
+    /// itself.
     pub links: Vec<Link>,
 }
 

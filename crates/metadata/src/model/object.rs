@@ -313,6 +313,39 @@ pub struct Template {
     pub content: Option<FileId>,
     /// Expressions of a report schema that may call methods of common modules, in file order; empty for other templates.
     pub expressions: Vec<SchemaExpression>,
+    /// Named areas and parameters of a spreadsheet document, in file order; empty for other templates.
+    pub parts: Vec<TemplatePart>,
+}
+
+/// What code asks a spreadsheet template for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplatePart {
+    /// Area or parameter.
+    pub kind: TemplatePartKind,
+    /// Name.
+    pub name: Text,
+    /// Line.
+    pub line: u32,
+}
+
+/// What a part of a spreadsheet template is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum TemplatePartKind {
+    /// A named area.
+    Area,
+    /// A parameter of an area.
+    Parameter,
+}
+
+impl TemplatePartKind {
+    /// The word in full names (`Report.X.Template.T.Area.A`).
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Area => "Area",
+            Self::Parameter => "Parameter",
+        }
+    }
 }
 
 /// An expression of a report schema.

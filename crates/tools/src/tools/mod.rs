@@ -13,6 +13,7 @@ mod literal_search;
 mod method_passport;
 mod notification_flow;
 mod object_passport;
+mod object_references;
 mod read_method;
 mod relation_path;
 mod resolve_entity;
@@ -33,6 +34,7 @@ pub const ALL: &[&Tool] = &[
     &call_path::TOOL,
     &entry_points::TOOL,
     &notification_flow::TOOL,
+    &object_references::TOOL,
     &impact_analysis::TOOL,
     &relation_path::TOOL,
 ];

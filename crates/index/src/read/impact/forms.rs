@@ -1,132 +1,15 @@
-//! Data paths of forms: which fields of metadata an item shows.
+//! Fields of objects by name, and buttons of forms that run a command.
 
 use super::Direct;
 use super::references::reference;
 use super::subject::Subject;
 use crate::Result;
 use crate::read::{Index, NameId};
-use graph::impact::mentions::in_query;
-use graph::paths::rank;
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Longest path that is followed, in steps.
-const LONGEST: usize = 16;
-
-/// A form's attribute as paths begin with it.
-struct Root {
-    types: String,
-    table: Option<NameId>,
-    query: String,
-}
 
 /// Where a step of a path stands: an object or a tabular section.
 type Holder = NameId;
 
 impl Index {
-    /// Forms whose items show the thing, or whose dynamic lists read it.
-    pub(super) fn by_forms(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
-        if subject.is_object() || subject.wanted.is_empty() {
-            return self.by_buttons(subject, found);
-        }
-        let mut names: FxHashSet<&str> = FxHashSet::default();
-        for part in subject.wanted.iter().filter_map(|wanted| wanted.part.as_ref()) {
-            names.insert(&part.name);
-            names.extend(part.name_en.as_deref());
-        }
-        let mut roots: FxHashMap<NameId, FxHashMap<String, Root>> = FxHashMap::default();
-        for name in names {
-            let rows = self.rows(
-                "SELECT i.form, i.name, i.line, t.text, f.file FROM form_item i JOIN form f ON f.id = i.form
-                 JOIN texts t ON t.id = i.data_path WHERE instr(t.text, ?1) > 0",
-                [format!(".{name}")],
-                |row| {
-                    let (line, file) = (row.get::<_, Option<u32>>(2)?, row.get::<_, Option<u32>>(4)?);
-                    let text = (row.get::<_, String>(1)?, row.get::<_, String>(3)?);
-                    Ok((row.get::<_, NameId>(0)?, text, line.unwrap_or(0), file.unwrap_or(0)))
-                },
-            )?;
-            for (form, (item, path), line, file) in rows {
-                let roots = match roots.entry(form) {
-                    std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                    std::collections::hash_map::Entry::Vacant(free) => free.insert(self.roots(form)?),
-                };
-                let Some((target, rank)) = self.path_hits(form, &path, roots, subject)? else { continue };
-                let note = format!("{item}: {path}");
-                found.push(Direct { note, rank, ..reference(form, target, "form_data_path", file, line) });
-            }
-        }
-        self.by_list_queries(subject, found)?;
-        self.by_buttons(subject, found)
-    }
-
-    fn roots(&self, form: NameId) -> Result<FxHashMap<String, Root>> {
-        let rows = self.rows(
-            "SELECT a.name, t.text, a.main_table, q.text FROM form_attribute a LEFT JOIN texts t ON t.id = a.types
-             LEFT JOIN texts q ON q.id = a.query WHERE a.form = ?1",
-            [form],
-            |row| {
-                let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
-                Ok((bsl::fold(&text(0)?), Root { types: text(1)?, table: row.get(2)?, query: text(3)? }))
-            },
-        )?;
-        Ok(rows.into_iter().collect())
-    }
-
-    /// Which part of the subject a path leads to or through, and how sure that is.
-    fn path_hits(
-        &self,
-        form: NameId,
-        path: &str,
-        roots: &FxHashMap<String, Root>,
-        subject: &Subject,
-    ) -> Result<Option<(NameId, u8)>> {
-        let mut steps: Vec<String> = path.trim_start_matches('~').split('.').map(str::to_owned).collect();
-        // `Items.Список.CurrentData.Поле` goes on from what the item shows.
-        if steps.len() > 3 && steps.first().is_some_and(|word| word == "Items") {
-            let item = steps.get(1).cloned().unwrap_or_default();
-            let shown = self.rows(
-                "SELECT t.text FROM form_item i JOIN texts t ON t.id = i.data_path WHERE i.form = ?1 AND i.name = ?2",
-                (form, &item),
-                |row| row.get::<_, String>(0),
-            )?;
-            let shown = shown.into_iter().next().unwrap_or_default();
-            let rest = steps.split_off(3);
-            steps = shown.split('.').map(str::to_owned).chain(rest).collect();
-        }
-        let mut steps = steps.into_iter().take(LONGEST);
-        let Some(root) = steps.next().and_then(|word| roots.get(&bsl::fold(&word))) else { return Ok(None) };
-        let mut holders: Vec<Holder> = match root.table {
-            Some(table) => vec![table],
-            None => self.objects_of_types(&root.types)?,
-        };
-        let listed = root.table.is_none() && !root.query.is_empty();
-        for step in steps {
-            let mut next = Vec::new();
-            for &holder in &holders {
-                for id in self.fields_named(holder, &step)? {
-                    if subject.inside.contains(&id) {
-                        return Ok(Some((id, 1)));
-                    }
-                    next.extend(self.after_field(id)?);
-                }
-            }
-            if listed {
-                // Fields of a list with a query of its own bear the query's names.
-                let named = subject.wanted.iter().zip(&subject.wanted_ids).find(|(wanted, _)| {
-                    wanted.part.as_ref().is_some_and(|part| bsl::same_name(&part.name, &step))
-                        && !in_query(&root.query, wanted, false).is_empty()
-                });
-                if let Some((_, &id)) = named {
-                    return Ok(Some((id, rank(graph::Confidence::Typed))));
-                }
-            }
-            next.sort_unstable();
-            next.dedup();
-            holders = next;
-        }
-        Ok(None)
-    }
-
     /// Fields and tabular sections of a name, of an object or a section. Standard ones have two names: forms write the
     /// English ones, queries may write either.
     pub(super) fn fields_named(&self, holder: Holder, name: &str) -> Result<Vec<NameId>> {
@@ -181,31 +64,19 @@ impl Index {
         Ok(found)
     }
 
-    /// Dynamic lists whose query reads a field.
-    fn by_list_queries(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
-        let rows = self.rows(
-            "SELECT a.form, a.name, q.text, f.file FROM form_attribute a JOIN form f ON f.id = a.form
-             JOIN texts q ON q.id = a.query",
-            [],
-            |row| {
-                let file = row.get::<_, Option<u32>>(3)?.unwrap_or(0);
-                Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, file))
-            },
+    /// The item of a form that a line of its file belongs to, with its data path.
+    pub(super) fn item_at(&self, form: NameId, line: u32) -> Result<String> {
+        let items = self.rows(
+            "SELECT i.name, t.text FROM form_item i JOIN texts t ON t.id = i.data_path WHERE i.form = ?1 AND i.line <= ?2
+             ORDER BY i.line DESC LIMIT 1",
+            (form, line),
+            |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)),
         )?;
-        for (form, attribute, query, file) in rows {
-            for (wanted, &target) in subject.wanted.iter().zip(&subject.wanted_ids) {
-                let Some((_, confidence)) = in_query(&query, wanted, false).into_iter().min_by_key(|(_, c)| *c) else {
-                    continue;
-                };
-                let one = reference(form, target, "form_dynamic_list_query", file, 0);
-                found.push(Direct { note: attribute.clone(), rank: rank(confidence), ..one });
-            }
-        }
-        Ok(())
+        Ok(items.into_iter().next().map(|(item, path)| format!("{item}: {path}")).unwrap_or_default())
     }
 
     /// Buttons of forms that run a command.
-    fn by_buttons(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+    pub(super) fn by_buttons(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
         if !matches!(subject.kind.as_str(), "Command" | "CommonCommand") {
             return Ok(());
         }

@@ -29,15 +29,6 @@ impl Index {
         if subject.is_method() || unfilled.split(' ').any(|view| view == "query_tables" || view == "query_fields") {
             return Ok(());
         }
-        // Of lists whose queries are parsed the look of the text is not needed.
-        let parsed: FxHashSet<NameId> = self
-            .rows("SELECT DISTINCT q.owner FROM query_table q JOIN form f ON f.id = q.owner", [], |row| row.get(0))?
-            .into_iter()
-            .collect();
-        found.retain(|one| {
-            let by_text = &*one.kind == "form_dynamic_list_query" && one.line == 0;
-            !(by_text && one.node.is_some_and(|node| parsed.contains(&node)))
-        });
         if subject.is_object() || subject.kind == "TabularSection" {
             self.by_query_tables(subject, found)?;
         }

@@ -10,7 +10,7 @@ use graph::impact::Change;
 use graph::impact::mentions::in_query;
 use graph::impact::rules::link_kind;
 use graph::paths::{Direction, rank};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 const EXACT: u8 = 1;
@@ -33,6 +33,15 @@ pub(super) fn reference(source: NameId, target: NameId, kind: &str, file: u32, l
     }
 }
 
+/// How sure a reference of a kind is.
+fn certainty(kind: &str) -> Confidence {
+    match kind {
+        "bsl_property" | "bsl_enum_value_via_alias" => Confidence::Typed,
+        _ if kind.ends_with("_string") || kind == "bsl_rls_text" => Confidence::String,
+        _ => Confidence::Exact,
+    }
+}
+
 impl Index {
     /// Everything that refers to the thing or to a part of it, and what refers to that where it starts the thing.
     pub(crate) fn direct_references(&self, subject: &Subject, change: Change) -> Result<Vec<Direct>> {
@@ -42,8 +51,8 @@ impl Index {
             self.by_links(subject, &mut found)?;
             self.by_types(subject, &mut found)?;
             self.by_roles(subject, &mut found)?;
+            self.by_buttons(subject, &mut found)?;
             self.by_views(subject, &mut found)?;
-            self.by_forms(subject, &mut found)?;
             self.own_losses(subject, &mut found)?;
         }
         self.by_strings(subject, &mut found)?;
@@ -133,17 +142,16 @@ impl Index {
         }
         let holds = |types: &str| types.split(", ").any(|one| words.contains(one.split('(').next().unwrap_or(one)));
         let rows = self.rows(
-            "SELECT a.form, a.name, t.text, f.file, a.main_table, q.text FROM form_attribute a JOIN form f ON f.id = a.form
-             LEFT JOIN texts t ON t.id = a.types LEFT JOIN texts q ON q.id = a.query
-             WHERE instr(t.text, ?1) > 0 OR a.main_table = ?2 OR instr(q.text, ?1) > 0",
+            "SELECT a.form, a.name, t.text, f.file, a.main_table FROM form_attribute a JOIN form f ON f.id = a.form
+             LEFT JOIN texts t ON t.id = a.types WHERE instr(t.text, ?1) > 0 OR a.main_table = ?2",
             (name, subject.id),
             |row| {
                 let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
                 let table = row.get::<_, Option<NameId>>(4)?;
-                Ok((row.get::<_, NameId>(0)?, text(1)?, text(2)?, row.get::<_, Option<u32>>(3)?, table, text(5)?))
+                Ok((row.get::<_, NameId>(0)?, text(1)?, text(2)?, row.get::<_, Option<u32>>(3)?, table))
             },
         )?;
-        for (form, attribute, types, file, table, query) in rows {
+        for (form, attribute, types, file, table) in rows {
             if subject.inside.contains(&form) {
                 continue;
             }
@@ -156,10 +164,6 @@ impl Index {
             }
             if table == Some(subject.id) {
                 push("form_main_table", EXACT, found);
-            }
-            let queried = subject.wanted.first().and_then(|wanted| in_query(&query, wanted, false).into_iter().next());
-            if let Some((_, confidence)) = queried {
-                push("form_dynamic_list_query", rank(confidence), found);
             }
         }
         Ok(())
@@ -227,16 +231,34 @@ impl Index {
         Ok(described)
     }
 
-    /// References that other readers have found: whole views, where this version fills them.
+    /// References that the build has found. Where another reader has found the same without its line, it is told.
     fn by_views(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
-        for &target in &subject.inside {
+        let mut targets: Vec<(NameId, NameId)> = subject.inside.iter().map(|&target| (target, target)).collect();
+        if subject.kind == "predefined" {
+            targets.extend(self.by_key(&subject.full_name)?.map(|named| (named.id, subject.id)));
+        }
+        targets.sort_unstable();
+        let mut known: FxHashMap<(NameId, Rc<str>), usize> = FxHashMap::default();
+        for (place, one) in found.iter().enumerate().filter(|(_, one)| !one.kind.starts_with("bsl_")) {
+            known.extend(one.node.map(|node| ((node, Rc::clone(&one.kind)), place)));
+        }
+        for (stored, target) in targets {
             let rows = self.rows(
                 "SELECT r.source, w.word, r.file, r.line FROM reference r JOIN words w ON w.id = r.kind WHERE r.target = ?1",
-                [target],
+                [stored],
                 |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?)),
             )?;
-            let outside = rows.into_iter().filter(|(source, ..)| !subject.inside.contains(source));
-            found.extend(outside.map(|(source, kind, file, line)| reference(source, target, &kind, file, line)));
+            for (source, kind, file, line) in rows.into_iter().filter(|(source, ..)| !subject.inside.contains(source)) {
+                let one = reference(source, target, &kind, file, line);
+                match known.get(&(source, Rc::clone(&one.kind))).and_then(|place| found.get_mut(*place)) {
+                    Some(same) if same.line == 0 => (same.file, same.line) = (file, line),
+                    Some(_) if kind != "rights_rls" => {}
+                    _ => {
+                        let note = if kind == "form_data_path" { self.item_at(source, line)? } else { String::new() };
+                        found.push(Direct { rank: rank(certainty(&kind)), note, ..one });
+                    }
+                }
+            }
         }
         if subject.is_object() {
             let rows = self.rows(

@@ -1,7 +1,7 @@
 //! The thing whose change is looked at: its numbers, and what code calls it.
 
 use super::super::{Index, NameId, Named};
-use crate::Result;
+use crate::{Error, Result};
 use graph::impact::mentions::{Part, Role, Wanted};
 use graph::world::layers::without_layer;
 use metadata::Kind;
@@ -75,6 +75,23 @@ pub struct ImpactTarget {
     pub item: Option<String>,
 }
 
+impl ImpactTarget {
+    /// Its full name.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        match &self.item {
+            Some(item) => format!("{}.{item}", self.named.full_name),
+            None => self.named.full_name.clone(),
+        }
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        if self.item.is_some() { "predefined" } else { &self.named.kind }
+    }
+}
+
 impl From<Named> for ImpactTarget {
     fn from(named: Named) -> Self {
         Self { named, item: None }
@@ -88,10 +105,15 @@ impl Index {
     /// As [`Index::require`].
     pub fn require_target(&self, typed: &str) -> Result<ImpactTarget> {
         let error = match self.require(typed) {
-            Ok(named) => return Ok(named.into()),
+            Ok(named) if named.kind != "predefined" => return Ok(named.into()),
+            Ok(named) => Error::UnknownName { name: named.full_name, nearest: Vec::new() },
             Err(error) => error,
         };
-        let typed = metadata::names::canonical(typed).unwrap_or_else(|| typed.to_owned());
+        let typed = match &error {
+            Error::UnknownName { name, nearest } if nearest.is_empty() => name.clone(),
+            _ => typed.to_owned(),
+        };
+        let typed = metadata::names::canonical(&typed).unwrap_or(typed);
         if let Some((owner, item)) = typed.rsplit_once('.')
             && let Some(named) = self.by_key(owner)?
         {

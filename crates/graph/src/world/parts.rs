@@ -1,0 +1,200 @@
+//! What objects of the configuration consist of, by name: fields, tabular sections and their fields, enum values, predefined
+//! items, areas and parameters of spreadsheet templates.
+//!
+//! Metadata alone decides on it. Names of parts are numbered apart from the identifiers that calls are resolved by: there are
+//! many of them, and no call is one.
+
+use metadata::{Configuration, Item, Kind, Object, Template, TemplatePartKind};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::World;
+use super::layers::main_first;
+use crate::names::Names;
+
+/// The name of some part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct PartName(u32);
+
+/// What a part is to code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum PartRole {
+    /// An attribute, dimension, resource …; of a tabular section a field of its rows.
+    Field,
+    /// A tabular section.
+    Section,
+    /// An enum value or a predefined item: a property of the manager.
+    Value,
+    /// A named area of a spreadsheet template.
+    Area,
+    /// A parameter of a spreadsheet template.
+    Parameter,
+}
+
+impl PartRole {
+    /// Whether it is a field or a tabular section.
+    pub fn is_field(self) -> bool {
+        matches!(self, Self::Field | Self::Section)
+    }
+}
+
+/// A part of an object or of a tabular section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Part {
+    /// Its node.
+    pub node: u32,
+    /// What it is to code.
+    pub role: PartRole,
+}
+
+/// Parts by what holds them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Parts {
+    names: Names,
+    /// Node of an object or a tabular section, and a name in either language.
+    by_holder: FxHashMap<(u32, PartName), Part>,
+    /// Areas and parameters by node of the template: an area may have the name of a parameter.
+    of_templates: FxHashMap<(u32, PartName), Vec<Part>>,
+    /// Tabular sections of a name, whatever holds them.
+    sections: FxHashMap<PartName, Vec<u32>>,
+    /// Node of an extension's object -> node of the object that it extends.
+    bases: FxHashMap<u32, u32>,
+    /// The kind that each node of an object is of: what a part of it is called by depends on it.
+    kinds: FxHashMap<u32, Kind>,
+}
+
+/// Kinds of parts that are fields.
+const FIELDS: [&str; 9] = [
+    "Attribute",
+    "Dimension",
+    "Resource",
+    "StandardAttribute",
+    "AddressingAttribute",
+    "AccountingFlag",
+    "ExtDimensionAccountingFlag",
+    "Column",
+    "Field",
+];
+
+/// What an item is to code; None for what code doesn't name.
+fn role(item: &Item) -> Option<PartRole> {
+    match item.kind.en() {
+        "TabularSection" => Some(PartRole::Section),
+        "EnumValue" => Some(PartRole::Value),
+        kind if FIELDS.contains(&kind) => Some(PartRole::Field),
+        _ => None,
+    }
+}
+
+/// The full name of a predefined item, as dumps write references to it.
+pub(crate) fn predefined_name(owner: &str, name: &str) -> String {
+    format!("{owner}.{name}")
+}
+
+/// Gives nodes to the parts of all objects: what an extension adds to an object is a part of the object that it extends.
+pub(super) fn number(world: &mut World, configuration: &Configuration) {
+    let mut parts = Parts::default();
+    for object in main_first(&configuration.objects, |object| &object.full_name) {
+        let Some(node) = world.find(&object.full_name) else { continue };
+        let holder = world.layers.base(node).unwrap_or(node);
+        if holder != node {
+            parts.bases.insert(node, holder);
+        }
+        parts.kinds.insert(holder, object.kind);
+        number_items(world, object, holder, &mut parts);
+    }
+    for item in main_first(&configuration.predefined, |item| &item.owner) {
+        let Some(holder) = world.find(&item.owner).map(|node| parts.base(node)) else { continue };
+        let node = world.names.intern(&predefined_name(&item.owner, &item.name));
+        let name = PartName(parts.names.intern(&item.name));
+        parts.by_holder.entry((holder, name)).or_insert(Part { node, role: PartRole::Value });
+    }
+    for template in configuration.templates.iter().filter(|template| !template.parts.is_empty()) {
+        number_template(world, template, &mut parts);
+    }
+    for object in configuration.objects.iter().filter(|object| object.kind.is("CommonAttribute")) {
+        let Some(node) = world.find(&object.full_name) else { continue };
+        let name = PartName(parts.names.intern(&object.name));
+        for link in object.linked("Content").filter(|link| &*link.value != "DontUse") {
+            if let Some(holder) = world.find(&link.target).map(|node| parts.base(node)) {
+                parts.by_holder.entry((holder, name)).or_insert(Part { node, role: PartRole::Field });
+            }
+        }
+    }
+    world.parts = parts;
+}
+
+fn number_template(world: &mut World, template: &Template, parts: &mut Parts) {
+    let holder = world.names.intern(&template.full_name);
+    for part in &template.parts {
+        let role = match part.kind {
+            TemplatePartKind::Area => PartRole::Area,
+            TemplatePartKind::Parameter => PartRole::Parameter,
+        };
+        let node = world.names.intern(&format!("{}.{}.{}", template.full_name, part.kind.as_str(), part.name));
+        let name = PartName(parts.names.intern(&part.name));
+        parts.of_templates.entry((holder, name)).or_default().push(Part { node, role });
+    }
+}
+
+fn number_items(world: &mut World, object: &Object, holder: u32, parts: &mut Parts) {
+    let mut nodes = Vec::with_capacity(object.items.len());
+    for item in &object.items {
+        let holder = match item.parent {
+            Some(parent) => nodes.get(parent as usize).copied().flatten(),
+            None => Some(holder),
+        };
+        let (Some(role), Some(holder)) = (role(item), holder) else {
+            nodes.push(None);
+            continue;
+        };
+        let own = PartName(parts.names.intern(&item.name));
+        // What an extension adopted is the base's.
+        let node = match parts.by_holder.get(&(holder, own)) {
+            Some(known) => known.node,
+            None => world.names.intern(&item.full_name),
+        };
+        nodes.push(Some(node));
+        for name in std::iter::once(&item.name).chain(&item.name_ru) {
+            let name = PartName(parts.names.intern(name));
+            let new = !parts.by_holder.contains_key(&(holder, name));
+            parts.by_holder.entry((holder, name)).or_insert(Part { node, role });
+            if new && role == PartRole::Section {
+                parts.sections.entry(name).or_default().push(node);
+            }
+        }
+    }
+}
+
+impl Parts {
+    /// The object that an extension's object extends; any other thing itself.
+    fn base(&self, node: u32) -> u32 {
+        self.bases.get(&node).copied().unwrap_or(node)
+    }
+
+    /// The number of a name that some part bears.
+    pub fn name(&self, name: &str) -> Option<PartName> {
+        self.names.find(name).map(PartName)
+    }
+
+    /// The part of that name of an object or a tabular section.
+    pub fn get(&self, holder: u32, name: PartName) -> Option<Part> {
+        self.by_holder.get(&(self.base(holder), name)).copied()
+    }
+
+    /// The area or parameter of that name of a template.
+    pub fn of_template(&self, template: u32, name: PartName, role: PartRole) -> Option<u32> {
+        let parts = self.of_templates.get(&(template, name))?;
+        parts.iter().find(|part| part.role == role).map(|part| part.node)
+    }
+
+    /// The tabular sections of that name, whatever holds them.
+    pub fn sections(&self, name: PartName) -> &[u32] {
+        self.sections.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The kind of an object; None for other nodes.
+    pub fn kind(&self, object: u32) -> Option<Kind> {
+        self.kinds.get(&self.base(object)).copied()
+    }
+}

@@ -1,0 +1,130 @@
+//! Rows of references that metadata shows. Those of code come with their modules.
+
+use super::names::NameTable;
+use super::rows::{Cell, Rows, Table};
+use super::writer::Message;
+use crate::Result;
+use graph::World;
+use graph::refs::metadata::{Place, Thing, all, help, schema, text};
+use graph::world::layers::with_layer;
+use metadata::{Configuration, FileId, TemplateKind};
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// Longest template or page that is looked through, in bytes; what is longer is data.
+const LONGEST: u64 = 32 << 20;
+
+/// A reference on its way between threads.
+struct Owned {
+    target: Target,
+    source: String,
+    kind: &'static str,
+    file: u32,
+    line: u32,
+}
+
+enum Target {
+    Node(u32),
+    Named(String),
+}
+
+impl From<Place<'_>> for Owned {
+    fn from(place: Place<'_>) -> Self {
+        let target = match place.target {
+            Thing::Node(node) => Target::Node(node),
+            Thing::Named(name) => Target::Named(name.to_owned()),
+        };
+        let Place { source, kind, file, line, .. } = place;
+        Self { target, source: source.to_owned(), kind, file: file.0, line }
+    }
+}
+
+/// Sends the rows: each place once.
+pub(crate) fn write(
+    configuration: &Configuration,
+    world: &World,
+    names: &mut NameTable<'_>,
+    send: &mut dyn FnMut(Message) -> Result<()>,
+) -> Result<()> {
+    let mut found: Vec<(u32, u32, &'static str, u32, u32)> = Vec::new();
+    {
+        let mut add = |place: Place<'_>| {
+            let target = match place.target {
+                Thing::Node(node) => node,
+                Thing::Named(name) => named(configuration, names, name, place.file.0),
+            };
+            found.push((target, names.id(place.source), place.kind, place.file.0, place.line));
+        };
+        all(world, configuration, &mut add);
+    }
+    let of_files = pages(configuration).into_iter().chain(templates(configuration, world));
+    for one in of_files {
+        let target = match one.target {
+            Target::Node(node) => node,
+            Target::Named(name) => named(configuration, names, &name, one.file),
+        };
+        found.push((target, names.id(&one.source), one.kind, one.file, one.line));
+    }
+    found.sort_unstable();
+    found.dedup();
+    let mut rows = Rows::new(Table::Reference);
+    for (target, source, kind, file, line) in found {
+        rows.push([target.into(), source.into(), Cell::Known(kind), file.into(), line.into()]);
+    }
+    send(Message::Rows(vec![rows]))
+}
+
+/// The number of a name as a file writes it: of the main configuration, or of the file's own layer.
+fn named(configuration: &Configuration, names: &mut NameTable<'_>, name: &str, file: u32) -> u32 {
+    let layer = configuration.layer(configuration.layer_of(FileId(file))).map_or("", |layer| &layer.name);
+    let own = || names.known(&with_layer(layer, name));
+    match names.known(name).or_else(own) {
+        Some(id) => id,
+        None => names.id(name),
+    }
+}
+
+/// References of pages of help.
+fn pages(configuration: &Configuration) -> Vec<Owned> {
+    let of = |page: &metadata::HelpPage| {
+        let mut found = Vec::new();
+        if let Some(html) = content(configuration, page.file) {
+            help(&page.owner, page.file, &String::from_utf8_lossy(&html), &mut |place| found.push(place.into()));
+        }
+        found
+    };
+    configuration.help_pages.par_iter().flat_map_iter(of).collect()
+}
+
+/// References of templates.
+fn templates(configuration: &Configuration, world: &World) -> Vec<Owned> {
+    let of = |template: &metadata::Template| {
+        let mut found = Vec::new();
+        let read = |file: FileId| Some((file, content(configuration, file)?));
+        let looked_at = matches!(
+            template.kind,
+            TemplateKind::DataCompositionSchema
+                | TemplateKind::TextDocument
+                | TemplateKind::SpreadsheetDocument
+                | TemplateKind::AppearanceTemplate
+        );
+        let Some((file, bytes)) = template.content.filter(|_| looked_at).and_then(read) else { return found };
+        let content: Cow<'_, str> = String::from_utf8_lossy(&bytes);
+        let mut push = |place: Place<'_>| found.push(place.into());
+        match template.kind {
+            TemplateKind::DataCompositionSchema => schema(world, &template.full_name, file, &content, &mut push),
+            _ => text(world, &template.full_name, file, &content, &mut push),
+        }
+        found
+    };
+    configuration.templates.par_iter().flat_map_iter(of).collect()
+}
+
+/// The bytes of a file of the dump; None if it can't be read, or is too long: then it is listed as a problem elsewhere, or is data.
+fn content(configuration: &Configuration, file: FileId) -> Option<Vec<u8>> {
+    let listed = configuration.files.get(file.0 as usize)?;
+    if listed.size > LONGEST {
+        return None;
+    }
+    std::fs::read(configuration.full_path(file)).ok()
+}

@@ -1,0 +1,189 @@
+//! References on the demo configuration, against facts read by hand; a twin of an attribute changes nothing.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
+use metascope_index::build::{Options, Stop, build};
+use metascope_index::sql::{SqlLimits, select};
+use metascope_index::{Index, Location, ReferenceQuery, ReferenceRow};
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The demo's index, built once for all tests of this file.
+fn demo() -> Index {
+    static MADE: OnceLock<(tempfile::TempDir, Location)> = OnceLock::new();
+    let (_, location) = MADE.get_or_init(|| built(&support::demo()));
+    Index::open(location).unwrap()
+}
+
+fn built(dump: &Path) -> (tempfile::TempDir, Location) {
+    let dir = support::temp_dir();
+    let location = Location::at(dir.path().join("index.db"));
+    build(dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
+    (dir, location)
+}
+
+fn rows_of(index: &Index, name: &str) -> Vec<ReferenceRow> {
+    let target = index.require_target(name).unwrap();
+    index.references(&target, &ReferenceQuery { limit: 10_000, ..ReferenceQuery::default() }).unwrap().rows
+}
+
+/// References as `kind file:line`.
+fn refs(name: &str) -> Vec<String> {
+    let rows = rows_of(&demo(), name);
+    rows.iter().map(|row| format!("{} {}:{}", row.kind, row.file, row.line)).collect()
+}
+
+fn has(name: &str, expected: &[&str]) {
+    let found = refs(name);
+    for row in expected {
+        assert!(found.iter().any(|one| one == row), "{name}: {row} is missing: {found:#?}");
+    }
+}
+
+#[test]
+fn an_attribute_is_found_in_forms_queries_reports_and_code() {
+    let expected = [
+        "bsl_attribute_name_string Catalogs/Товары/Ext/ManagerModule.bsl:15",
+        "bsl_property Catalogs/Товары/Ext/ObjectModule.bsl:12",
+        "form_data_path Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:33",
+        "form_dynamic_list_query Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:67",
+        "form_data_path Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form.xml:45",
+        "form_data_path DataProcessors/ПодборТоваров/Forms/Форма/Ext/Form.xml:25",
+        "template_or_skd Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml:152",
+    ];
+    let found = refs("Справочник.Товары.Реквизит.Артикул");
+    assert_eq!(found, expected, "exactly these");
+}
+
+#[test]
+fn objects_sections_values_items_and_session_parameters() {
+    has(
+        "Справочник.Товары",
+        &[
+            "configuration_childobjects Configuration.xml:199",
+            "exchange_plan_content ExchangePlans/МагазиныСети/Ext/Content.xml:3",
+            "form_main_table Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:56",
+            "form_attribute_type Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form.xml:129",
+            "bsl_metadata CommonModules/ОбменСМагазинами/Ext/Module.bsl:60",
+            "bsl_type_string CommonModules/СобытияТорговли/Ext/Module.bsl:59",
+            "rights_object Roles/Кладовщик/Ext/Rights.xml:6",
+            "subsystem_content Subsystems/НормативныеДанные.xml:32",
+        ],
+    );
+    has(
+        "Документ.ПродажаТоваров.ТабличнаяЧасть.Товары",
+        &[
+            "bsl_query Documents/ПродажаТоваров/Ext/ManagerModule.bsl:80",
+            "bsl_property Documents/ПродажаТоваров/Ext/ObjectModule.bsl:28",
+            "form_data_path Documents/ПродажаТоваров/Forms/ФормаДокумента/Ext/Form.xml:66",
+        ],
+    );
+    has(
+        "Справочник.МестаХранения.ОсновнойСклад",
+        &["bsl_predefined_value CommonModules/СеансТорговли/Ext/Module.bsl:39"],
+    );
+    has(
+        "ПараметрСеанса.СотрудникСеанса",
+        &["bsl_session_parameter_name_string CommonModules/СеансТорговли/Ext/Module.bsl:49"],
+    );
+    has("РегистрНакопления.ОстаткиТоваров.Измерение.Склад", &["rights_rls Roles/Кладовщик/Ext/Rights.xml:70"]);
+    has("РегистрНакопления.РасчетыСПартнерами", &["register_movement Documents/ОплатаПартнера.xml:70"]);
+    let module = refs("ОбщийМодуль.СеансТорговли");
+    assert!(module.iter().any(|row| row.starts_with("bsl_module_call ")), "{module:?}");
+}
+
+#[test]
+fn areas_and_parameters_of_a_printed_form() {
+    let template = "Document.ПродажаТоваров.Template.Накладная";
+    has(template, &["bsl_string CommonModules/ПечатьТорговли/Ext/Module.bsl:45"]);
+    // The template comes as a parameter there.
+    has(&format!("{template}.Area.Шапка"), &["print_area CommonModules/ПечатьТорговли/Ext/Module.bsl:71"]);
+    has(&format!("{template}.Parameter.Итого"), &["print_area CommonModules/ПечатьТорговли/Ext/Module.bsl:86"]);
+}
+
+#[test]
+fn the_view_is_asked_by_full_name() {
+    let sql = "SELECT kind, count(*) FROM refs WHERE target = 'Catalog.Товары.Attribute.Артикул' GROUP BY kind";
+    let answer = select(demo().path(), sql, SqlLimits::default()).unwrap();
+    assert!(answer.rows.len() >= 5 && answer.unfilled.is_empty(), "{answer:?}");
+}
+
+#[test]
+fn every_reference_stands_where_it_says() {
+    let index = demo();
+    let sql =
+        "SELECT target, kind, file, line FROM refs WHERE kind IN ('bsl_property', 'bsl_manager', 'bsl_enum_value',
+               'form_data_path', 'bsl_query', 'bsl_predefined_value', 'rights_object', 'metadata_type')";
+    let rows = select(index.path(), sql, SqlLimits { rows: 100_000, ..SqlLimits::default() }).unwrap().rows;
+    assert!(rows.len() > 500, "{}", rows.len());
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    for row in rows {
+        let (target, file) = (text(&row[0]), text(&row[2]));
+        let line = usize::try_from(row[3].as_u64().unwrap()).unwrap();
+        let content = fs::read_to_string(support::demo().join(&file)).unwrap();
+        // An element's name may stand on its second line.
+        let line = bsl::fold(&content.lines().skip(line - 1).take(2).collect::<Vec<_>>().join(" "));
+        let own = target.rsplit('.').next().unwrap();
+        // A standard attribute has two names; a column of a list's query may bear another one than its field.
+        let named =
+            line.contains(&bsl::fold(own)) || target.contains(".StandardAttribute.") || line.contains("список.");
+        assert!(named, "{target} is not named at {file}: {line}");
+    }
+}
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &target) } else { drop(fs::copy(&path, &target).unwrap()) }
+    }
+}
+
+/// The attributes of an object's own list (not of its tabular sections), as they are written.
+fn attributes(xml: &str) -> Vec<(String, String)> {
+    let own = xml.split_once("<TabularSection").map_or(xml, |(own, _)| own);
+    let mut found = Vec::new();
+    for piece in own.split("<Attribute uuid=").skip(1) {
+        let Some((body, _)) = piece.split_once("</Attribute>") else { continue };
+        let name = body.split_once("<Name>").unwrap().1.split_once("</Name>").unwrap().0;
+        found.push((name.to_owned(), format!("<Attribute uuid={body}</Attribute>")));
+    }
+    found
+}
+
+#[test]
+fn twins_of_attributes_on_another_object_give_no_new_reference() {
+    let dir = support::temp_dir();
+    let dump = dir.path().join("demo");
+    copy(&support::demo(), &dump);
+    let twin = dump.join("Catalogs/МестаХранения.xml");
+    let original = fs::read_to_string(&twin).unwrap();
+    let known: Vec<String> = attributes(&original).into_iter().map(|(name, _)| name).collect();
+    let goods = fs::read_to_string(dump.join("Catalogs/Товары.xml")).unwrap();
+    let twins: Vec<(String, String)> =
+        attributes(&goods).into_iter().filter(|(name, _)| !known.contains(name)).collect();
+    assert!(twins.len() > 3, "{}", twins.len());
+    let mut added = String::from("<ChildObjects>\n");
+    for (_, xml) in &twins {
+        // Its type says nothing: what refers to a type is another matter.
+        let (before, rest) = xml.split_once("<Type>").unwrap();
+        let (_, after) = rest.split_once("</Type>").unwrap();
+        added.push_str(&format!("{before}<Type><v8:Type>xs:string</v8:Type></Type>{after}\n"));
+    }
+    fs::write(&twin, original.replacen("<ChildObjects>", &added, 1)).unwrap();
+
+    let (_dir, location) = built(&dump);
+    let with_twins = Index::open(&location).unwrap();
+    let places = |index: &Index, name: &str| -> Vec<(String, String, u32)> {
+        rows_of(index, name).into_iter().map(|row| (row.kind, row.file, row.line)).collect()
+    };
+    for (name, _) in &twins {
+        let twin = format!("Catalog.МестаХранения.Attribute.{name}");
+        assert_eq!(places(&with_twins, &twin), [], "{twin}");
+        let original = format!("Catalog.Товары.Attribute.{name}");
+        assert_eq!(places(&with_twins, &original), places(&demo(), &original), "{original}");
+    }
+}
