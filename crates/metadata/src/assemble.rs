@@ -7,7 +7,7 @@ use crate::detect::Detected;
 use crate::kinds::fold;
 use crate::model::configuration::{Configuration, ConfigurationProperties, SourceFile};
 use crate::model::form::{Form, FormKind};
-use crate::model::module::Module;
+use crate::model::module::{Module, ModuleKind};
 use crate::model::object::{Details, HelpPage, ModuleFlags, SchemaExpression, TemplateKind};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::{FileId, Text};
@@ -120,7 +120,6 @@ struct Builder {
     exchange_plan_content: Vec<crate::model::object::ExchangePlanContent>,
     flowcharts: Vec<crate::model::object::Flowchart>,
     schedules: Vec<(Text, Text)>,
-    ordinary: FxHashSet<Text>,
     help_pages: Vec<HelpPage>,
     interface_links: Vec<crate::model::object::InterfaceLink>,
 }
@@ -130,8 +129,12 @@ impl Builder {
         match content {
             Content::Description(name, description) if !excluded.holds(&name) => self.describe(name, *description),
             Content::Form(form) if !excluded.holds(&form.full_name) => self.form_contents.push(*form),
-            Content::OrdinaryForm(name) if !excluded.holds(&name) => {
-                self.ordinary.insert(name);
+            Content::OrdinaryForm(form, module) if !excluded.holds(&form.full_name) => {
+                let kind = ModuleKind::FormModule;
+                let file = form.content.unwrap_or(form.file);
+                let owner = form.full_name.clone();
+                self.modules.extend(module.map(|full_name| Module { full_name, owner, kind, file, flags: None }));
+                self.form_contents.push(*form);
             }
             Content::Role(role) if !excluded.holds(&role.full_name) => self.roles.push(*role),
             Content::Predefined(items) if !items.first().is_some_and(|i| excluded.holds(&i.owner)) => {
@@ -180,7 +183,7 @@ impl Builder {
     fn finish(mut self, detected: Detected, files: Vec<SourceFile>, mut problems: Vec<Problem>) -> Configuration {
         self.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));
         self.join_objects();
-        self.join_modules();
+        self.join_modules(&files);
         let forms = self.join_forms(&files, &mut problems);
         let templates = self.join_templates(&files);
         self.commands.sort_by(|a, b| a.full_name.cmp(&b.full_name));
@@ -245,7 +248,7 @@ impl Builder {
         }
     }
 
-    fn join_modules(&mut self) {
+    fn join_modules(&mut self, files: &[SourceFile]) {
         let flags: FxHashMap<&str, ModuleFlags> = self
             .objects
             .iter()
@@ -254,6 +257,12 @@ impl Builder {
                 _ => None,
             })
             .collect();
+        // A module that is there with and without its source, or in a form's container, too, is the one with its source.
+        let source =
+            |module: &Module| files.get(module.file.0 as usize).is_some_and(|file| file.path.ends_with(".bsl"));
+        self.modules.sort_by(|a, b| (&a.full_name, !source(a)).cmp(&(&b.full_name, !source(b))));
+        self.modules.dedup_by(|second, first| second.full_name == first.full_name);
+        self.modules.sort_by_key(|module| module.file);
         for module in &mut self.modules {
             module.flags = flags.get(&*module.owner).copied();
         }
@@ -266,19 +275,21 @@ impl Builder {
             let described = std::mem::replace(form, content);
             form.owner = described.owner;
             form.name = described.name;
-            form.kind = described.kind;
+            // What the content is, is certain; descriptions of old versions don't say it.
+            if form.kind == FormKind::Managed && described.kind == FormKind::Ordinary {
+                form.kind = described.kind;
+            }
             form.synonym = described.synonym;
             form.comment = described.comment;
             form.file = described.file;
         }
         let mut forms: Vec<Form> = forms.into_values().collect();
         forms.sort_by(|a, b| a.full_name.cmp(&b.full_name));
-        for form in &mut forms {
-            if self.ordinary.contains(&form.full_name) {
-                form.kind = FormKind::Ordinary;
-            } else if form.content.is_none() {
+        for form in &forms {
+            if form.content.is_none() {
                 let path = files.get(form.file.0 as usize).map_or_else(|| Text::from(""), |f| f.path.clone());
-                let kind = ProblemKind::MissingFile(format!("{} (Ext/Form.xml)", form.full_name).into());
+                let content = if form.kind == FormKind::Ordinary { "Ext/Form.bin" } else { "Ext/Form.xml" };
+                let kind = ProblemKind::MissingFile(format!("{} ({content})", form.full_name).into());
                 problems.push(Problem { path, line: 0, kind });
             }
         }

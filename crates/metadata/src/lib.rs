@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+mod brackets;
+mod container;
 mod designer;
 mod detect;
 mod floor;
@@ -18,9 +20,11 @@ pub mod model;
 pub mod names;
 mod place;
 mod read;
+mod source;
 pub mod standard;
 mod xml;
 
+pub use container::{ContainerError, Document};
 pub use detect::{Detected, ReadError, detect};
 pub use floor::xml_events;
 pub use help::help_text;
@@ -40,3 +44,4 @@ pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Rol
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
 pub use read::{list_files, read, read_help, read_layers};
+pub use source::{SourceError, module_text, template_content};

@@ -69,14 +69,14 @@ impl<'a> Place<'a> {
         self.owner.last().map_or_else(|| Kind::named("Configuration"), |(kind, _)| Some(*kind))
     }
 
-    /// The kind of module that the file is; None if it is no source of a module.
+    /// The kind of module that the file is, with its source (`.bsl`) or without it (`.bin`); None if it is no module.
     pub fn module(&self) -> Option<ModuleKind> {
         let Part::Content(file) = self.part else { return None };
         let kind = self.kind()?;
         if file == "Form/Module.bsl" && (kind.is("Form") || kind.is("CommonForm")) {
             return Some(ModuleKind::FormModule);
         }
-        let stem = file.strip_suffix(".bsl")?;
+        let stem = file.strip_suffix(".bsl").or_else(|| file.strip_suffix(".bin"))?;
         ModuleKind::ALL.into_iter().find(|m| m.as_str() == stem && *m != ModuleKind::FormModule)
     }
 

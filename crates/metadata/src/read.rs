@@ -1,8 +1,10 @@
 //! Reading a dump: lists its files, reads them in parallel, puts the pieces together.
 
 use crate::assemble::assemble;
+use crate::container::is_container;
 use crate::designer::{
-    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, template,
+    Context, description, exchange_plan, flowchart, form, interface, ordinary_form, predefined, rights, schedule,
+    schema, template,
 };
 use crate::detect::{Detected, ReadError};
 use crate::intern::Texts;
@@ -16,6 +18,7 @@ use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
 use crate::model::{FileId, Text};
 use crate::place::{Part, Place};
+use crate::source::{SourceError, uncover};
 use rayon::prelude::*;
 use std::fs;
 use std::io::Read;
@@ -69,8 +72,8 @@ pub(crate) enum Content {
     Description(Text, Box<description::Description>),
     /// A form's content.
     Form(Box<Form>),
-    /// A binary form.
-    OrdinaryForm(Text),
+    /// An ordinary form's content, and the name of its module if it holds one.
+    OrdinaryForm(Box<Form>, Option<Text>),
     /// Rights of a role.
     Role(Box<Role>),
     /// Predefined items.
@@ -178,6 +181,9 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
     let kind = place.kind().map_or("", |kind| kind.en());
     if let Some(module) = place.module() {
         let module_name = context.text(&place.module_name().unwrap_or_default());
+        if crate::source::is_compiled(path) {
+            context.problem(0, ProblemKind::Protected(module_name.clone()));
+        }
         return Content::Module(module_name, name, module, file);
     }
     if let Some(page) = path.strip_prefix("Help/").and_then(|p| p.strip_suffix(".html")) {
@@ -185,17 +191,22 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
     }
     match (kind, path) {
         ("Form" | "CommonForm", "Form.bin") => {
-            context.problem(0, ProblemKind::NotReadYet("ordinary form (Form.bin)".into()));
-            return Content::OrdinaryForm(name);
-        }
-        (_, path) if path.ends_with("Module.bin") => {
-            context.problem(0, ProblemKind::NotReadYet("compiled module without source".into()));
-            return Content::None;
+            let Some(bytes) = bytes(root, context) else { return Content::None };
+            let mut form = Form::empty(name.clone(), None, context.text(""), file);
+            let has_module = ordinary_form::read(context, &bytes, &mut form);
+            form.content = Some(file);
+            return Content::OrdinaryForm(Box::new(form), has_module.then_some(name));
         }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
-            let kind = template::by_root(&head(root, context));
-            let schema = match kind {
-                Some(TemplateKind::DataCompositionSchema) => source(root, context),
+            let mut head = head(root, context);
+            let contained = is_container(&head).then(|| contained(root, context)).flatten();
+            if let Some(contained) = &contained {
+                head.clone_from(contained);
+            }
+            let kind = template::by_root(&head);
+            let schema = match (kind, contained) {
+                (Some(TemplateKind::DataCompositionSchema), Some(contained)) => Some(text(contained, context)),
+                (Some(TemplateKind::DataCompositionSchema), None) => source(root, context),
                 _ => None,
             };
             let expressions = schema.map_or_else(Vec::new, |source| schema::read(context, &source));
@@ -237,20 +248,42 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
 
 /// The text of the context's file. A file that isn't UTF-8 is read as far as it goes, and listed.
 fn source(root: &Path, context: &mut Context<'_>) -> Option<String> {
-    let bytes = match fs::read(root.join(&*context.path)) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            context.problem(0, ProblemKind::Unreadable(error.to_string().into()));
-            return None;
-        }
-    };
-    Some(String::from_utf8(bytes).unwrap_or_else(|error| {
+    let bytes = bytes(root, context)?;
+    Some(text(bytes, context))
+}
+
+/// The bytes of the context's file.
+fn bytes(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
+    let read = fs::read(root.join(&*context.path));
+    read.map_err(|error| context.problem(0, ProblemKind::Unreadable(error.to_string().into()))).ok()
+}
+
+/// Bytes as text, as far as they are UTF-8; that they are not is listed.
+fn text(bytes: Vec<u8>, context: &mut Context<'_>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = error.as_bytes().get(..valid).unwrap_or_default();
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
         context.problem(u32::try_from(line).unwrap_or(0), ProblemKind::Malformed("not UTF-8".into()));
         String::from_utf8_lossy(error.as_bytes()).into_owned()
-    }))
+    })
+}
+
+/// The content of a template that stands in a container. One that holds something else than XML, or is damaged, is a format
+/// that isn't read.
+fn contained(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
+    match uncover(bytes(root, context)?) {
+        Ok(content) if !is_container(&content) => Some(content),
+        Ok(_) => {
+            context.problem(0, ProblemKind::NotReadYet("container without XML".into()));
+            None
+        }
+        Err(SourceError::Container(error)) => {
+            context.problem(0, ProblemKind::Container(error));
+            None
+        }
+        Err(_) => None,
+    }
 }
 
 /// The first bytes of the context's file.

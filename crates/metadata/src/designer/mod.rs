@@ -7,6 +7,7 @@ pub mod flowchart;
 pub mod form;
 pub mod form_attributes;
 pub mod interface;
+pub mod ordinary_form;
 pub mod predefined;
 pub mod properties;
 pub mod rights;
