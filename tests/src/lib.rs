@@ -9,8 +9,10 @@
 
 mod corpus;
 pub mod extension;
+mod forms;
 
 pub use corpus::{Corpus, CorpusError};
+pub use forms::dump_of_forms;
 
 use std::path::{Path, PathBuf};
 
