@@ -10,6 +10,7 @@ use crate::model::form::{Form, FormKind};
 use crate::model::module::{Module, ModuleKind};
 use crate::model::object::{Details, HelpPage, ModuleFlags, SchemaExpression, TemplateKind};
 use crate::model::problem::{Problem, ProblemKind};
+use crate::model::support::Support;
 use crate::model::{FileId, Text};
 use crate::read::{Content, Piece};
 use crate::standard::{self, Described};
@@ -122,6 +123,7 @@ struct Builder {
     schedules: Vec<(Text, Text)>,
     help_pages: Vec<HelpPage>,
     interface_links: Vec<crate::model::object::InterfaceLink>,
+    support: Support,
 }
 
 impl Builder {
@@ -149,6 +151,7 @@ impl Builder {
             Content::ExchangePlan(rows) if !rows.first().is_some_and(|r| excluded.holds(&r.plan)) => {
                 self.exchange_plan_content.extend(rows);
             }
+            Content::Support(support) => self.support = *support,
             Content::Schedule(job, text) => self.schedules.push((job, text)),
             Content::Interface(links) if !links.first().is_some_and(|l| excluded.holds(&l.owner)) => {
                 self.interface_links.extend(links);
@@ -213,6 +216,7 @@ impl Builder {
             flowcharts: self.flowcharts,
             help_pages: self.help_pages,
             interface_links: self.interface_links,
+            support: self.support,
             problems,
         }
     }
@@ -275,6 +279,7 @@ impl Builder {
             let described = std::mem::replace(form, content);
             form.owner = described.owner;
             form.name = described.name;
+            form.uuid = described.uuid;
             // What the content is, is certain; descriptions of old versions don't say it.
             if form.kind == FormKind::Managed && described.kind == FormKind::Ordinary {
                 form.kind = described.kind;

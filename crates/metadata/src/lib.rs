@@ -22,6 +22,7 @@ mod place;
 mod read;
 mod source;
 pub mod standard;
+mod support;
 mod xml;
 
 pub use container::{ContainerError, Document};
@@ -41,6 +42,7 @@ pub use model::object::{
 };
 pub use model::problem::{Language, Problem, ProblemKind};
 pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};
+pub use model::support::{Support, SupportState, Vendor};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
 pub use read::{list_files, read, read_help, read_layers};

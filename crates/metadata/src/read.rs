@@ -16,9 +16,11 @@ use crate::model::module::ModuleKind;
 use crate::model::object::{ExchangePlanContent, Flowchart, InterfaceLink, Predefined, SchemaExpression, TemplateKind};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
+use crate::model::support::Support;
 use crate::model::{FileId, Text};
 use crate::place::{Part, Place};
 use crate::source::{SourceError, uncover};
+use crate::support;
 use rayon::prelude::*;
 use std::fs;
 use std::io::Read;
@@ -90,6 +92,8 @@ pub(crate) enum Content {
     Template(Text, Option<TemplateKind>, Vec<SchemaExpression>, FileId),
     /// A module: its name, owner and kind.
     Module(Text, Text, ModuleKind, FileId),
+    /// Support by vendors.
+    Support(Box<Support>),
     /// A page of help: owner and language.
     Help(Text, Text, FileId),
 }
@@ -221,6 +225,7 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
             | ("BusinessProcess", "Flowchart.xml")
             | ("ExchangePlan", "Content.xml")
             | ("ScheduledJob", "Schedule.xml")
+            | ("Configuration", support::FILE)
             | (_, "Predefined.xml")
     );
     let interface = interface::FILES.iter().find(|(file, _)| *file == path).filter(|_| !kind.contains("Form"));
@@ -241,6 +246,7 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
         "Rights.xml" => Content::Role(Box::new(rights::read(context, &source, name))),
         "Flowchart.xml" => Content::Flowchart(flowchart::read(context, &source, name)),
         "Content.xml" => Content::ExchangePlan(exchange_plan::read(context, &source, &name)),
+        support::FILE => Content::Support(Box::new(support::read(context, &source))),
         "Schedule.xml" => Content::Schedule(name, schedule::read(context, &source)),
         _ => Content::Predefined(predefined::read(context, &source, &name)),
     }

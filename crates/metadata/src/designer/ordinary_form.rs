@@ -19,6 +19,7 @@ use crate::brackets::{self, Node};
 use crate::container::{self, Container, ContainerError, Document};
 use crate::model::form::{Form, FormAttribute, FormItem, FormKind, Handler};
 use crate::model::problem::ProblemKind;
+use crate::model::support::uuid_number;
 use crate::model::types::{TypeRef, Types};
 use crate::model::{Localized, Text};
 use base64::Engine as _;
@@ -303,8 +304,7 @@ fn column<'n, 't>(list: &'n [Node<'t>]) -> Option<(&'n str, &'n [Node<'t>])> {
 }
 
 fn is_uuid(atom: &str) -> bool {
-    let dash = |place: usize| matches!(place, 8 | 13 | 18 | 23);
-    atom.len() == 36 && atom.bytes().enumerate().all(|(i, b)| if dash(i) { b == b'-' } else { b.is_ascii_hexdigit() })
+    uuid_number(atom).is_some()
 }
 
 /// `{1,2,{"ru","Текст"},{"en","Text"}}`; empty if it is something else.
