@@ -46,4 +46,4 @@ pub use model::support::{Support, SupportState, Vendor};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
 pub use read::{list_files, read, read_help, read_layers};
-pub use source::{SourceError, module_text, template_content};
+pub use source::{SourceError, module_text, shown_text, template_content};

@@ -18,7 +18,7 @@ use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
 use crate::model::support::Support;
 use crate::model::{FileId, Text};
-use crate::place::{Part, Place};
+use crate::place::{Layout, Part, Place};
 use crate::source::{SourceError, uncover};
 use crate::support;
 use rayon::prelude::*;
@@ -49,10 +49,17 @@ fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
         return Ok(not_read_yet(detected, files, problems));
     }
     let texts = Texts::default();
+    let layout = match &detected.external {
+        Some(_) => Layout::Hierarchical,
+        None => Layout::of(files.iter().map(|file| &*file.path)),
+    };
     let pieces: Vec<Piece> = files
         .par_iter()
         .enumerate()
-        .map(|(i, file)| read_file(&detected, file, FileId(u32::try_from(i).unwrap_or(u32::MAX)), &texts))
+        .map(|(i, file)| {
+            let id = FileId(u32::try_from(i).unwrap_or(u32::MAX));
+            read_file(&detected, layout, file, id, &texts)
+        })
         .collect();
     Ok(assemble(detected, files, problems, pieces))
 }
@@ -157,18 +164,26 @@ fn list_folder(root: &Path, folder: &str) -> Listing {
         let path = if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") };
         if kind.is_dir() {
             listing.folders.push(path);
-        } else if kind.is_file() {
-            let none = || SourceFile { path: path.as_str().into(), size: 0, modified: 0 };
-            let file = entry.metadata().map_or_else(|_| none(), |meta| SourceFile::new(path.as_str().into(), &meta));
-            listing.files.push(file);
+            continue;
+        }
+        // A link counts as the file that it leads to; one to a folder is left alone, since it could lead back.
+        let meta = if kind.is_symlink() { fs::metadata(entry.path()) } else { entry.metadata() };
+        match meta {
+            Ok(meta) if meta.is_file() => listing.files.push(SourceFile::new(path.as_str().into(), &meta)),
+            Ok(_) => {}
+            Err(error) if kind.is_symlink() => listing.problems.push(problem(&path, &error)),
+            Err(_) if kind.is_file() => {
+                listing.files.push(SourceFile { path: path.as_str().into(), size: 0, modified: 0 });
+            }
+            Err(_) => {}
         }
     }
     listing
 }
 
-fn read_file(detected: &Detected, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
+fn read_file(detected: &Detected, layout: Layout, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
     let path = detected.place_path(&file.path);
-    let Some(place) = Place::of(&path) else { return Piece::default() };
+    let Some(place) = Place::within(layout, &path) else { return Piece::default() };
     let mut context = Context { texts, file: id, path: file.path.clone(), problems: Vec::new() };
     let content = read_place(&detected.root, &place, &mut context);
     Piece { content, problems: context.problems }
@@ -178,10 +193,11 @@ fn read_place(root: &Path, place: &Place<'_>, context: &mut Context<'_>) -> Cont
     let file = context.file;
     let full_name = place.full_name();
     let name = context.text(&full_name);
-    let Part::Content(path) = place.part else {
+    let Part::Content(path) = &place.part else {
         let Some(source) = source(root, context) else { return Content::None };
         return Content::Description(name, Box::new(description::read(context, &source, place)));
     };
+    let path = &**path;
     let kind = place.kind().map_or("", |kind| kind.en());
     if let Some(module) = place.module() {
         let module_name = context.text(&place.module_name().unwrap_or_default());

@@ -4,6 +4,7 @@
 
 use crate::container::{Container, ContainerError, Document, is_container};
 use crate::model::problem::Language;
+use std::borrow::Cow;
 use std::path::Path;
 use std::{fs, io};
 
@@ -41,9 +42,20 @@ impl SourceError {
     }
 }
 
-/// True if modules at that path are stored without source, whatever the file holds: `Ext/Module.bin`.
-pub(crate) fn is_compiled(path: &str) -> bool {
-    path.ends_with("Module.bin")
+/// True if modules of a file of that name are stored without source, whatever it holds: `Module.bin`; in the flat layout
+/// `CommonModule.X.Module`.
+pub(crate) fn is_compiled(file: &str) -> bool {
+    file.strip_suffix(".bin").unwrap_or(file).ends_with("Module")
+}
+
+/// True if a file of that name is the container of an ordinary form: `Form.bin`; in the flat layout `CommonForm.X.Form`.
+fn is_form(file: &str) -> bool {
+    let stem = file.strip_suffix(".bin").unwrap_or(file);
+    stem == "Form" || stem.ends_with(".Form")
+}
+
+fn name_of(path: &Path) -> Cow<'_, str> {
+    path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default()
 }
 
 /// The text of the module at a path: of a `.bsl` file, or of the container of an ordinary form. UTF-8, a byte order mark may
@@ -52,17 +64,28 @@ pub(crate) fn is_compiled(path: &str) -> bool {
 /// # Errors
 /// If the file can't be read, is a damaged container, or holds a module without source.
 pub fn module_text(path: &Path) -> Result<Vec<u8>, SourceError> {
-    if is_compiled(&path.to_string_lossy()) {
+    let name = name_of(path);
+    if is_compiled(&name) {
         return Err(SourceError::Protected);
     }
     let bytes = fs::read(path)?;
-    if path.extension().is_some_and(|extension| extension == "bin") {
+    if is_form(&name) {
         let module = Container::open(&bytes)?.entry(Document::Module.name())?;
         return module.ok_or(SourceError::Container(ContainerError::Missing(Document::Module)));
     }
     // No text holds a zero; what the platform compiled holds many.
     let is_binary = is_container(&bytes) || memchr::memchr(0, bytes.get(..HEAD).unwrap_or(&bytes)).is_some();
     if is_binary { Err(SourceError::Protected) } else { Ok(bytes) }
+}
+
+/// The text that a person looks at who opens a file of a dump: what it holds, or the module or template in it.
+///
+/// # Errors
+/// As [`module_text`].
+pub fn shown_text(path: &Path) -> Result<Vec<u8>, SourceError> {
+    let name = name_of(path);
+    let is_module = is_form(&name) || is_compiled(&name) || name.ends_with(".bsl");
+    if is_module { module_text(path) } else { template_content(path) }
 }
 
 /// The content of a template at a path: the file's bytes, or the text that a container holds instead of them.

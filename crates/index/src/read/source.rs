@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use metadata::SourceError;
 use rusqlite::OptionalExtension;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Lines of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,7 +64,10 @@ impl Index {
             return Err(Error::UnknownName { name: path.to_owned(), nearest: Vec::new() });
         };
         let full = self.layer_roots()?.path(path);
-        let bytes = source_of(&full)?;
+        let bytes = metadata::shown_text(&full).map_err(|error| match error {
+            SourceError::Io(source) => Error::io(&full)(source),
+            error => Error::Source { path: full.clone(), error },
+        })?;
         let now = std::fs::metadata(&full).map_err(Error::io(&full))?;
         let stale = now.len() != size || crate::build::modified_of(&now) != modified;
         let all = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes));
@@ -107,19 +110,4 @@ impl Index {
         )?;
         Ok(found.into_iter().next())
     }
-}
-
-/// The lines that a file shows: what stands in it, or the text of the module or template that it contains.
-fn source_of(path: &Path) -> Result<Vec<u8>> {
-    let is_container = path.extension().is_some_and(|extension| extension == "bin");
-    let is_form = path.file_name().is_some_and(|name| name == "Form.bin");
-    let text = match (is_form, is_container) {
-        (true, _) => metadata::module_text(path),
-        (_, true) => metadata::template_content(path),
-        _ => return std::fs::read(path).map_err(Error::io(path)),
-    };
-    text.map_err(|error| match error {
-        SourceError::Io(source) => Error::io(path)(source),
-        error => Error::Source { path: path.to_path_buf(), error },
-    })
 }
