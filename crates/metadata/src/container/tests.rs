@@ -1,5 +1,6 @@
 use super::testing::{narrow, packed, wide};
 use super::*;
+use crate::designer::testing::cases;
 use proptest::prelude::*;
 
 const MODULE: &[u8] = "\u{feff}Процедура А()\r\nКонецПроцедуры".as_bytes();
@@ -109,7 +110,7 @@ fn messages_in_both_languages() {
 use crate::model::problem::Language;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(cases(512))]
 
     #[test]
     fn any_damage_is_survived(at in 0.0_f64..1.0, junk in proptest::collection::vec(any::<u8>(), 0..40), cut in 0_usize..60, is_wide in any::<bool>()) {

@@ -1,4 +1,4 @@
-use super::super::testing::with_context;
+use super::super::testing::{cases, with_context};
 use super::*;
 use crate::container::testing::{narrow, packed};
 use crate::model::FileId;
@@ -134,7 +134,7 @@ fn the_tables_are_whole() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(cases(256))]
 
     #[test]
     fn any_damage_is_survived(at in 0.0_f64..1.0, length in 0_usize..60, junk in "[{}\",0-9а-я\r\n-]{0,20}") {
