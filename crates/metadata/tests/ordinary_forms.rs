@@ -28,7 +28,7 @@ fn all_modules_and_handlers_are_read() {
     let mut missing = Vec::new();
     let mut lines = 0;
     for module in &configuration.modules {
-        let text = module_text(&configuration.root.join(configuration.path(module.file))).expect("a module");
+        let text = module_text(&configuration.full_path(module.file)).expect("a module");
         let text = String::from_utf8(text).expect("UTF-8").trim_start_matches('\u{feff}').to_lowercase();
         lines += text.lines().count();
         let form = configuration.forms.iter().find(|form| form.full_name == module.full_name).expect("its form");

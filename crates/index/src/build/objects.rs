@@ -7,8 +7,8 @@ use crate::Result;
 use crate::text::{Document, Splitter};
 use graph::world::layers::with_layer;
 use metadata::{
-    Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, SupportState, Text,
-    Types,
+    Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, SupportState,
+    Text, Types,
 };
 use rustc_hash::FxHashMap;
 
