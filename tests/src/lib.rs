@@ -9,9 +9,11 @@
 
 mod corpus;
 pub mod extension;
+mod forms;
 mod twin;
 
 pub use corpus::{Corpus, CorpusError};
+pub use forms::dump_of_forms;
 pub use twin::write_edt;
 
 use std::path::{Path, PathBuf};

@@ -53,6 +53,16 @@ pub fn empty(context: &Context, what: &str, state: &State) -> Failure {
     Failure::not_found("not_found", format!("{what}: {nothing}; {proven}"))
 }
 
+/// What support by a vendor means for who wants to change something; None for what is nobody else's.
+pub fn support(context: &Context, state: &str) -> Option<&'static str> {
+    match state {
+        "locked" => Some(context.pick("На поддержке: менять нельзя", "On support: it can't be changed")),
+        "editable" => Some(context.pick("На поддержке: менять можно", "On support: it may be changed")),
+        "removed" => Some(context.pick("Снят с поддержки", "Taken off support")),
+        _ => None,
+    }
+}
+
 /// Says on stderr what could hide more.
 pub fn state(context: &Context, state: &State) {
     for reason in &state.reasons {

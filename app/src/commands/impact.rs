@@ -85,6 +85,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
 
 fn print(context: &Context, impact: &Impact) -> Outcome {
     output::text(&format!("{}  [{}]", impact.target, impact.kind))?;
+    if let Some(support) = edges::support(context, &impact.support) {
+        output::text(support)?;
+    }
     for group in &impact.counts {
         output::text(&format!(
             "\n{}: {} {}, {} {}",

@@ -239,6 +239,9 @@ fn object(context: &Context, passport: &ObjectPassport) -> Outcome {
     if !row.comment.is_empty() {
         output::text(&row.comment)?;
     }
+    if let Some(support) = edges::support(context, &row.support) {
+        output::text(support)?;
+    }
     let list = |title: &str, rows: Vec<Vec<String>>| -> Outcome {
         if rows.is_empty() {
             return Ok(());

@@ -76,6 +76,14 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A file holds no text that could be shown: a damaged container, a module without source.
+    #[error("{}: {error}", .path.display())]
+    Source {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: metadata::SourceError,
+    },
     /// SQLite failed.
     #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
@@ -112,6 +120,7 @@ impl Error {
             Self::Pattern(_) => "pattern",
             Self::Metadata(_) => "dump",
             Self::Io { .. } => "io",
+            Self::Source { .. } => "source",
             Self::Sqlite(_) => "sqlite",
             Self::Facts { .. } => "facts",
             Self::Stopped => "stopped",
@@ -136,6 +145,7 @@ impl Error {
             Self::Pattern(why) => format!("образец поиска: {why}"),
             Self::Stopped => "остановлено".to_owned(),
             Self::Metadata(error) => error.message(language),
+            Self::Source { path, error } => format!("{}: {}", path.display(), error.message(language)),
             _ => self.to_string(),
         }
     }
@@ -170,6 +180,6 @@ impl Error {
     /// True if the user's input is the matter (exit code 2), false for faults of ours or of the machine.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Io { .. } | Self::Sqlite(_) | Self::Facts { .. } | Self::Stopped)
+        !matches!(self, Self::Io { .. } | Self::Source { .. } | Self::Sqlite(_) | Self::Facts { .. } | Self::Stopped)
     }
 }

@@ -138,7 +138,7 @@ impl Index {
                     late.store(true, Ordering::Relaxed);
                     return Vec::new();
                 }
-                let Ok(text) = std::fs::read(&file.full_path) else {
+                let Ok(text) = metadata::module_text(&file.full_path) else {
                     unread.fetch_add(1, Ordering::Relaxed);
                     return Vec::new();
                 };

@@ -8,9 +8,10 @@ use crate::kinds::fold;
 use crate::model::Text;
 use crate::model::configuration::{Configuration, ConfigurationProperties, SourceFile};
 use crate::model::form::{Form, FormKind};
-use crate::model::module::Module;
+use crate::model::module::{Module, ModuleKind};
 use crate::model::object::{Details, HelpPage, Link, ModuleFlags};
 use crate::model::problem::{Problem, ProblemKind};
+use crate::model::support::Support;
 use crate::read::{Content, Piece, TemplateContent};
 use crate::standard::{self, Described};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,9 +123,9 @@ struct Builder {
     exchange_plan_content: Vec<crate::model::object::ExchangePlanContent>,
     flowcharts: Vec<crate::model::object::Flowchart>,
     schedules: Vec<(Text, Text)>,
-    ordinary: FxHashSet<Text>,
     help_pages: Vec<HelpPage>,
     interface_links: Vec<crate::model::object::InterfaceLink>,
+    support: Support,
 }
 
 impl Builder {
@@ -133,8 +134,12 @@ impl Builder {
             Content::Description(name, description) if !excluded.holds(&name) => self.describe(name, *description),
             Content::Form(form) if !excluded.holds(&form.full_name) => self.form_contents.push(*form),
             Content::FormLinks(name, links) => self.form_links.push((name, links)),
-            Content::OrdinaryForm(name) if !excluded.holds(&name) => {
-                self.ordinary.insert(name);
+            Content::OrdinaryForm(form, module) if !excluded.holds(&form.full_name) => {
+                let kind = ModuleKind::FormModule;
+                let file = form.content.unwrap_or(form.file);
+                let owner = form.full_name.clone();
+                self.modules.extend(module.map(|full_name| Module { full_name, owner, kind, file, flags: None }));
+                self.form_contents.push(*form);
             }
             Content::Role(role) if !excluded.holds(&role.full_name) => self.roles.push(*role),
             Content::Predefined(items) if !items.first().is_some_and(|i| excluded.holds(&i.owner)) => {
@@ -149,6 +154,7 @@ impl Builder {
             Content::ExchangePlan(rows) if !rows.first().is_some_and(|r| excluded.holds(&r.plan)) => {
                 self.exchange_plan_content.extend(rows);
             }
+            Content::Support(support) => self.support = *support,
             Content::Schedule(job, text) => self.schedules.push((job, text)),
             Content::Interface(links) if !links.first().is_some_and(|l| excluded.holds(&l.owner)) => {
                 self.interface_links.extend(links);
@@ -181,7 +187,7 @@ impl Builder {
     fn finish(mut self, detected: Detected, files: Vec<SourceFile>, mut problems: Vec<Problem>) -> Configuration {
         self.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));
         self.join_objects();
-        self.join_modules();
+        self.join_modules(&files);
         let forms = self.join_forms(&files, &mut problems);
         let templates = self.join_templates(&files);
         self.commands.sort_by(|a, b| a.full_name.cmp(&b.full_name));
@@ -211,6 +217,7 @@ impl Builder {
             flowcharts: self.flowcharts,
             help_pages: self.help_pages,
             interface_links: self.interface_links,
+            support: self.support,
             problems,
         }
     }
@@ -246,7 +253,7 @@ impl Builder {
         }
     }
 
-    fn join_modules(&mut self) {
+    fn join_modules(&mut self, files: &[SourceFile]) {
         let flags: FxHashMap<&str, ModuleFlags> = self
             .objects
             .iter()
@@ -255,6 +262,12 @@ impl Builder {
                 _ => None,
             })
             .collect();
+        // A module that is there with and without its source, or in a form's container, too, is the one with its source.
+        let source =
+            |module: &Module| files.get(module.file.0 as usize).is_some_and(|file| file.path.ends_with(".bsl"));
+        self.modules.sort_by(|a, b| (&a.full_name, !source(a)).cmp(&(&b.full_name, !source(b))));
+        self.modules.dedup_by(|second, first| second.full_name == first.full_name);
+        self.modules.sort_by_key(|module| module.file);
         for module in &mut self.modules {
             module.flags = flags.get(&*module.owner).copied();
         }
@@ -267,7 +280,11 @@ impl Builder {
             let described = std::mem::replace(form, content);
             form.owner = described.owner;
             form.name = described.name;
-            form.kind = described.kind;
+            form.uuid = described.uuid;
+            // What the content is, is certain; descriptions of old versions don't say it.
+            if form.kind == FormKind::Managed && described.kind == FormKind::Ordinary {
+                form.kind = described.kind;
+            }
             form.synonym = described.synonym;
             form.comment = described.comment;
             form.file = described.file;
@@ -280,13 +297,15 @@ impl Builder {
         }
         let mut forms: Vec<Form> = forms.into_values().collect();
         forms.sort_by(|a, b| a.full_name.cmp(&b.full_name));
-        for form in &mut forms {
-            if self.ordinary.contains(&form.full_name) {
-                form.kind = FormKind::Ordinary;
-            } else if form.content.is_none() {
+        for form in &forms {
+            if form.content.is_none() {
                 let path = files.get(form.file.0 as usize).map_or_else(|| Text::from(""), |f| f.path.clone());
-                let file = if path.ends_with(".mdo") { "Form.form" } else { "Ext/Form.xml" };
-                let kind = ProblemKind::MissingFile(format!("{} ({file})", form.full_name).into());
+                let content = match (form.kind, path.ends_with(".mdo")) {
+                    (FormKind::Ordinary, _) => "Ext/Form.bin",
+                    (_, true) => "Form.form",
+                    (_, false) => "Ext/Form.xml",
+                };
+                let kind = ProblemKind::MissingFile(format!("{} ({content})", form.full_name).into());
                 problems.push(Problem { path, line: 0, kind });
             }
         }

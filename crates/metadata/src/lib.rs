@@ -7,6 +7,8 @@
 
 mod assemble;
 mod binary;
+mod brackets;
+mod container;
 mod designer;
 mod detect;
 mod edt;
@@ -20,10 +22,13 @@ pub mod model;
 pub mod names;
 mod place;
 mod read;
+mod source;
 pub mod standard;
+mod support;
 mod tree;
 mod xml;
 
+pub use container::{ContainerError, Document};
 pub use detect::{Detected, ReadError, detect};
 pub use floor::xml_events;
 pub use help::help_text;
@@ -40,6 +45,8 @@ pub use model::object::{
 };
 pub use model::problem::{Language, Problem, ProblemKind};
 pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Role};
+pub use model::support::{Support, SupportState, Vendor};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
 pub use read::{list_files, read, read_help, read_layers};
+pub use source::{SourceError, module_text, shown_text, template_content};

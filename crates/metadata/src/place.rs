@@ -1,10 +1,19 @@
 //! What a path stands for: `Catalogs/X/Forms/F/Ext/Form.xml` of a Designer dump, and `src/Catalogs/X/Forms/F/Form.form` of a
 //! project of EDT, are the content of `Catalog.X.Form.F`. Files of EDT go by the names that the Designer has for them.
 //!
-//! The folders come from the table of kinds, so that a kind of which this module knows nothing is placed as well.
+//! ```text
+//! hierarchical   Catalogs/X.xml, Catalogs/X/Ext/ObjectModule.bsl, Catalogs/X/Forms/F/Ext/Form/Module.bsl
+//! flat           Catalog.X.xml, Catalog.X.ObjectModule.txt, Catalog.X.Form.F.Form.Module.txt, Catalog.X.Form.F.Form
+//! split          Catalog/X/X.xml, Catalog/X/ObjectModule.txt, Catalog/X/Form/F/Module.txt
+//! ```
+//!
+//! The platform writes the first by default and the second on demand (old versions knew no other); the third is what scripts
+//! made of the second, to have folders. The folders and words come from the table of kinds, so that a kind of which this module
+//! knows nothing is placed as well; what is spelled otherwise in the other layouts stands in [`Place::canonical`].
 
 use crate::kinds::Kind;
 use crate::model::module::ModuleKind;
+use std::borrow::Cow;
 
 /// The thing that a file belongs to, and which of its files it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,12 +25,30 @@ pub struct Place<'a> {
 }
 
 /// Which file of a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part<'a> {
     /// The description (`Catalogs/X.xml`, `Configuration.xml`; `Catalogs/X/X.mdo`).
     Description,
-    /// A file below its `Ext` folder: the path from there (`ObjectModule.bsl`, `Form/Module.bsl`, `Help/ru.html`).
-    Content(&'a str),
+    /// A file below its `Ext` folder: the path from there (`ObjectModule.bsl`, `Form/Module.bsl`, `Help/ru.html`), whatever
+    /// the layout.
+    Content(Cow<'a, str>),
+}
+
+/// How the paths of a dump are spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Folders of kinds in the plural, and `Ext`.
+    Hierarchical,
+    /// Names with dots, or folders in the singular.
+    Other,
+}
+
+impl Layout {
+    /// The layout of a dump. One that holds files of both is hierarchical: the others are left over.
+    pub fn of<'a>(mut paths: impl Iterator<Item = &'a str>) -> Self {
+        let is_object = |path| Place::hierarchical(path).is_some_and(|place| !place.owner.is_empty());
+        if paths.any(is_object) { Self::Hierarchical } else { Self::Other }
+    }
 }
 
 /// Files that EDT names otherwise: in EDT, in a Designer dump.
@@ -38,8 +65,17 @@ const FILES_OF_EDT: [(&str, &str); 9] = [
 ];
 
 impl<'a> Place<'a> {
-    /// The place of a path relative to the root, with `/`. None for what doesn't belong to a dump.
+    /// The place of a path relative to the root, with `/`, in any layout. None for what doesn't belong to a dump.
     pub fn of(path: &'a str) -> Option<Self> {
+        Self::hierarchical(path).or_else(|| Self::spelled(path))
+    }
+
+    /// The place of a path in a dump of that layout.
+    pub fn within(layout: Layout, path: &'a str) -> Option<Self> {
+        if layout == Layout::Hierarchical { Self::hierarchical(path) } else { Self::of(path) }
+    }
+
+    fn hierarchical(path: &'a str) -> Option<Self> {
         if path == "Configuration.xml" {
             return Some(Self { owner: Vec::new(), part: Part::Description });
         }
@@ -48,7 +84,7 @@ impl<'a> Place<'a> {
         loop {
             let (folder, below) = rest.split_once('/')?;
             if folder == "Ext" {
-                return Some(Self { owner, part: Part::Content(below) });
+                return Some(Self { owner, part: Part::Content(below.into()) });
             }
             let kind = match owner.last() {
                 None => Kind::from_folder(folder)?,
@@ -90,7 +126,58 @@ impl<'a> Place<'a> {
         let is_form = owner.last().is_some_and(|(kind, _)| kind.is("Form") || kind.is("CommonForm"));
         let renamed = FILES_OF_EDT.iter().find(|(edt, _)| *edt == rest).map(|(_, designer)| *designer);
         let file = if is_form && rest == "Module.bsl" { "Form/Module.bsl" } else { renamed.unwrap_or(rest) };
-        Some(Self { owner, part: Part::Content(file) })
+        Some(Self { owner, part: Part::Content(file.into()) })
+    }
+
+    /// The place of a path of words in the singular, parted by dots or slashes. No name of metadata holds a dot.
+    fn spelled(path: &'a str) -> Option<Self> {
+        let (stem, extension) = match path.rsplit_once('.') {
+            Some((stem, extension)) if is_extension(extension) => (stem, extension),
+            _ => (path, ""),
+        };
+        let words: Vec<&str> = stem.split(['/', '.']).collect();
+        let mut rest = words.as_slice();
+        let mut owner: Vec<(Kind, &str)> = Vec::new();
+        if let ["Configuration", below @ ..] = rest {
+            rest = below;
+        } else {
+            while let [kind, name, below @ ..] = rest {
+                let parent = owner.last().map(|(kind, _)| *kind);
+                let Some(kind) = Kind::named(kind).filter(|kind| parent.map_or(kind.is_top(), |p| holds(p, *kind)))
+                else {
+                    break;
+                };
+                owner.push((kind, name));
+                rest = below;
+            }
+            owner.last()?;
+        }
+        let own_name = owner.last().map_or("Configuration", |(_, name)| name);
+        let part = match rest {
+            [] => (extension == "xml").then_some(Part::Description)?,
+            // A folder of its own holds the description, which bears its name.
+            [name] if *name == own_name && extension == "xml" && path.contains('/') => Part::Description,
+            rest => Part::Content(Self::canonical(owner.last().map(|(kind, _)| *kind), rest, extension)?.into()),
+        };
+        Some(Self { owner, part })
+    }
+
+    /// The path below `Ext` that the hierarchical layout has for what other layouts spell with those words.
+    fn canonical(kind: Option<Kind>, words: &[&str], extension: &str) -> Option<String> {
+        let is_form = kind.is_some_and(is_form);
+        let (mut path, last) = (words.join("/"), words.last()?);
+        if is_form && path == "Module" {
+            path = "Form/Module".to_owned();
+        }
+        let is_module = path == "Form/Module" || ModuleKind::ALL.iter().any(|module| module.as_str() == *last);
+        let extension = match extension {
+            "txt" if is_module => "bsl",
+            // Containers have no extension in the flat layout.
+            "" if is_module || (is_form && path == "Form") => "bin",
+            "" => return None,
+            other => other,
+        };
+        Some(format!("{path}.{extension}"))
     }
 
     /// Canonical full name of the thing; `Configuration` for the configuration itself.
@@ -109,14 +196,13 @@ impl<'a> Place<'a> {
         self.owner.last().map_or_else(|| Kind::named("Configuration"), |(kind, _)| Some(*kind))
     }
 
-    /// The kind of module that the file is; None if it is no source of a module.
+    /// The kind of module that the file is, with its source (`.bsl`) or without it (`.bin`); None if it is no module.
     pub fn module(&self) -> Option<ModuleKind> {
-        let Part::Content(file) = self.part else { return None };
-        let kind = self.kind()?;
-        if file == "Form/Module.bsl" && (kind.is("Form") || kind.is("CommonForm")) {
+        let Part::Content(file) = &self.part else { return None };
+        if is_form(self.kind()?) && matches!(&**file, "Form/Module.bsl" | "Form/Module.bin") {
             return Some(ModuleKind::FormModule);
         }
-        let stem = file.strip_suffix(".bsl")?;
+        let stem = file.strip_suffix(".bsl").or_else(|| file.strip_suffix(".bin"))?;
         ModuleKind::ALL.into_iter().find(|m| m.as_str() == stem && *m != ModuleKind::FormModule)
     }
 
@@ -156,6 +242,19 @@ fn full_name(owner: &[(Kind, &str)]) -> String {
     }
     let words: Vec<String> = owner.iter().map(|(kind, name)| format!("{}.{name}", kind.en())).collect();
     words.join(".")
+}
+
+fn is_form(kind: Kind) -> bool {
+    kind.is("Form") || kind.is("CommonForm")
+}
+
+/// True for what ends a file's name; words of the flat layout begin with a capital letter.
+fn is_extension(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+}
+
+fn holds(parent: Kind, child: Kind) -> bool {
+    parent.info().children.iter().any(|name| child.is(name))
 }
 
 /// The kind of a child folder (`Forms` in a catalog, `Subsystems` in a subsystem).
@@ -218,7 +317,7 @@ mod tests {
         ] {
             let place = Place::of_edt(path).unwrap_or_else(|| panic!("{path} has no place"));
             assert_eq!((place.full_name().as_str(), place.module_name().as_deref()), (name, module), "{path}");
-            assert_eq!(place.part, part.map_or(Part::Description, Part::Content), "{path}");
+            assert_eq!(place.part, part.map_or(Part::Description, |path: &str| Part::Content(path.into())), "{path}");
         }
         for path in ["README.md", "DT-INF/PROJECT.PMF", "src/Catalogs/А.mdo", "src/Other/А/А.mdo"] {
             assert_eq!(Place::of_edt(path), None, "{path}");
@@ -247,5 +346,80 @@ mod tests {
             assert_eq!(back.as_deref(), Some(path));
         }
         assert_eq!(Place::of("Catalogs/A/Ext/Other.bsl").and_then(|p| p.module()), None);
+    }
+
+    #[test]
+    fn every_layout_means_the_same() {
+        for (flat, split, path) in [
+            ("Catalog.А.xml", "Catalog/А/А.xml", "Catalogs/А.xml"),
+            ("Catalog.А.ObjectModule.txt", "Catalog/А/ObjectModule.txt", "Catalogs/А/Ext/ObjectModule.bsl"),
+            ("Catalog.А.ObjectModule.bsl", "Catalog/А/ObjectModule.bsl", "Catalogs/А/Ext/ObjectModule.bsl"),
+            ("Catalog.А.Predefined.xml", "Catalog/А/Predefined.xml", "Catalogs/А/Ext/Predefined.xml"),
+            ("Catalog.А.Help/ru.html", "Catalog/А/Help/ru.html", "Catalogs/А/Ext/Help/ru.html"),
+            ("Catalog.А.Form.Ф.xml", "Catalog/А/Form/Ф/Ф.xml", "Catalogs/А/Forms/Ф.xml"),
+            ("Catalog.А.Form.Ф.Form.xml", "Catalog/А/Form/Ф/Form.xml", "Catalogs/А/Forms/Ф/Ext/Form.xml"),
+            (
+                "Catalog.А.Form.Ф.Form.Module.txt",
+                "Catalog/А/Form/Ф/Module.txt",
+                "Catalogs/А/Forms/Ф/Ext/Form/Module.bsl",
+            ),
+            (
+                "Catalog.А.Form.Ф.Form.Module.txt",
+                "Catalog/А/Form/Ф/Form/Module.txt",
+                "Catalogs/А/Forms/Ф/Ext/Form/Module.bsl",
+            ),
+            ("Catalog.А.Form.Ф.Form", "Catalog/А/Form/Ф/Form.bin", "Catalogs/А/Forms/Ф/Ext/Form.bin"),
+            ("CommonForm.Ф.Form.Module.txt", "CommonForm/Ф/Module.txt", "CommonForms/Ф/Ext/Form/Module.bsl"),
+            ("CommonModule.М.Module.bsl", "CommonModule/М/Module.txt", "CommonModules/М/Ext/Module.bsl"),
+            ("CommonModule.М.Module", "CommonModule/М/Module.bin", "CommonModules/М/Ext/Module.bin"),
+            (
+                "Report.О.Template.М.Template.xml",
+                "Report/О/Template/М/Template.xml",
+                "Reports/О/Templates/М/Ext/Template.xml",
+            ),
+            (
+                "Report.О.Template.М.Template.bin",
+                "Report/О/Template/М/Template.bin",
+                "Reports/О/Templates/М/Ext/Template.bin",
+            ),
+            (
+                "Catalog.А.Command.К.CommandModule.txt",
+                "Catalog/А/Command/К/CommandModule.txt",
+                "Catalogs/А/Commands/К/Ext/CommandModule.bsl",
+            ),
+            ("Subsystem.А.Subsystem.Б.xml", "Subsystem/А/Subsystem/Б/Б.xml", "Subsystems/А/Subsystems/Б.xml"),
+            ("Role.Р.Rights.xml", "Role/Р/Rights.xml", "Roles/Р/Ext/Rights.xml"),
+            ("Configuration.SessionModule.txt", "Configuration/SessionModule.txt", "Ext/SessionModule.bsl"),
+            (
+                "Configuration.ParentConfigurations.bin",
+                "Configuration/ParentConfigurations.bin",
+                "Ext/ParentConfigurations.bin",
+            ),
+            ("Configuration.xml", "Configuration/Configuration.xml", "Configuration.xml"),
+        ] {
+            let expected = Place::of(path).unwrap_or_else(|| panic!("{path} has no place"));
+            for other in [flat, split] {
+                assert_eq!(Place::of(other).as_ref(), Some(&expected), "{other}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_layout() {
+        for path in [
+            "README.md",
+            "Catalog",
+            "Catalog.xml",
+            "docs/Catalog.А.xml",
+            "Nothing.А.Module.txt",
+            "Catalog.А",
+            "Form.Ф.xml",
+        ] {
+            assert_eq!(Place::of(path), None, "{path}");
+        }
+        let both = ["Catalog.Старый.xml", "Catalogs/Новый.xml"];
+        assert_eq!(Layout::of(both.into_iter()), Layout::Hierarchical);
+        assert_eq!(Place::within(Layout::Hierarchical, both[0]), None);
+        assert_eq!(Layout::of(["Configuration.xml", both[0]].into_iter()), Layout::Other);
     }
 }

@@ -1,9 +1,10 @@
 //! Reading a dump: lists its files, reads them in parallel, puts the pieces together.
 
 use crate::assemble::assemble;
+use crate::container::is_container;
 use crate::designer::{
-    Context, description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, spreadsheet,
-    template,
+    Context, description, exchange_plan, flowchart, form, interface, ordinary_form, predefined, rights, schedule,
+    schema, spreadsheet, template,
 };
 use crate::detect::{Detected, ReadError};
 use crate::edt;
@@ -18,8 +19,11 @@ use crate::model::object::{
 };
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
+use crate::model::support::Support;
 use crate::model::{FileId, Text};
-use crate::place::{Part, Place};
+use crate::place::{Layout, Part, Place};
+use crate::source::{SourceError, uncover};
+use crate::support;
 use rayon::prelude::*;
 use std::fs;
 use std::io::Read;
@@ -45,10 +49,17 @@ pub fn read_layers(layers: Vec<Detected>) -> Result<Configuration, ReadError> {
 fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
     let (files, problems) = detected.files()?;
     let texts = Texts::default();
+    let layout = match &detected.external {
+        Some(_) => Layout::Hierarchical,
+        None => Layout::of(files.iter().map(|file| &*file.path)),
+    };
     let pieces: Vec<Piece> = files
         .par_iter()
         .enumerate()
-        .map(|(i, file)| read_file(&detected, file, FileId(u32::try_from(i).unwrap_or(u32::MAX)), &texts))
+        .map(|(i, file)| {
+            let id = FileId(u32::try_from(i).unwrap_or(u32::MAX));
+            read_file(&detected, layout, file, id, &texts)
+        })
         .collect();
     Ok(assemble(detected, files, problems, pieces))
 }
@@ -72,8 +83,8 @@ pub(crate) enum Content {
     Form(Box<Form>),
     /// References of the form of that full name that stand in a file beside it; their lines are of that file.
     FormLinks(Text, Vec<Link>),
-    /// A binary form.
-    OrdinaryForm(Text),
+    /// An ordinary form's content, and the name of its module if it holds one.
+    OrdinaryForm(Box<Form>, Option<Text>),
     /// Rights of a role.
     Role(Box<Role>),
     /// Predefined items.
@@ -90,6 +101,8 @@ pub(crate) enum Content {
     Template(Text, TemplateContent),
     /// A module: its name, owner and kind.
     Module(Text, Text, ModuleKind, FileId),
+    /// Support by vendors.
+    Support(Box<Support>),
     /// A page of help: owner and language.
     Help(Text, Text, FileId),
 }
@@ -166,24 +179,32 @@ fn list_folder(root: &Path, folder: &str) -> Listing {
         let path = if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") };
         if kind.is_dir() {
             listing.folders.push(path);
-        } else if kind.is_file() {
-            let none = || SourceFile { path: path.as_str().into(), size: 0, modified: 0 };
-            let file = entry.metadata().map_or_else(|_| none(), |meta| SourceFile::new(path.as_str().into(), &meta));
-            listing.files.push(file);
+            continue;
+        }
+        // A link counts as the file that it leads to; one to a folder is left alone, since it could lead back.
+        let meta = if kind.is_symlink() { fs::metadata(entry.path()) } else { entry.metadata() };
+        match meta {
+            Ok(meta) if meta.is_file() => listing.files.push(SourceFile::new(path.as_str().into(), &meta)),
+            Ok(_) => {}
+            Err(error) if kind.is_symlink() => listing.problems.push(problem(&path, &error)),
+            Err(_) if kind.is_file() => {
+                listing.files.push(SourceFile { path: path.as_str().into(), size: 0, modified: 0 });
+            }
+            Err(_) => {}
         }
     }
     listing
 }
 
-fn read_file(detected: &Detected, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
+fn read_file(detected: &Detected, layout: Layout, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
     let path = detected.place_path(&file.path);
     let place = match detected.format {
-        Format::Designer => Place::of(&path),
+        Format::Designer => Place::within(layout, &path),
         Format::Edt => Place::of_edt(&path),
     };
     let Some(place) = place else { return Piece::default() };
     let mut context = Context { texts, file: id, path: file.path.clone(), problems: Vec::new() };
-    let contents = match place.part {
+    let contents = match &place.part {
         Part::Description => read_description(detected, &place, &mut context),
         Part::Content(path) => vec![read_content(detected, &place, path, &mut context)],
     };
@@ -206,6 +227,9 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
     let kind = place.kind().map_or("", |kind| kind.en());
     if let Some(module) = place.module() {
         let module_name = context.text(&place.module_name().unwrap_or_default());
+        if crate::source::is_compiled(path) {
+            context.problem(0, ProblemKind::Protected(module_name.clone()));
+        }
         return Content::Module(module_name, name, module, file);
     }
     if let Some(page) = path.strip_prefix("Help/").and_then(|p| p.strip_suffix(".html")) {
@@ -213,22 +237,30 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
     }
     match (kind, path) {
         ("Form" | "CommonForm", "Form.bin") => {
-            context.problem(0, ProblemKind::NotReadYet("ordinary form (Form.bin)".into()));
-            return Content::OrdinaryForm(name);
-        }
-        (_, path) if path.ends_with("Module.bin") => {
-            context.problem(0, ProblemKind::NotReadYet("compiled module without source".into()));
-            return Content::None;
+            let Some(bytes) = bytes(root, context) else { return Content::None };
+            let mut form = Form::empty(name.clone(), None, context.text(""), file);
+            let has_module = ordinary_form::read(context, &bytes, &mut form);
+            form.content = Some(file);
+            return Content::OrdinaryForm(Box::new(form), has_module.then_some(name));
         }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
-            let kind = template::by_root(&head(root, context));
+            let mut head = head(root, context);
+            let contained = is_container(&head).then(|| contained(root, context)).flatten();
+            if let Some(contained) = &contained {
+                head.clone_from(contained);
+            }
+            let kind = template::by_root(&head);
+            let whole = |context: &mut Context<'_>| match contained {
+                Some(contained) => Some(text(contained, context)),
+                None => source(root, context),
+            };
             let mut content = TemplateContent { kind, expressions: Vec::new(), parts: Vec::new(), file };
             match kind {
                 Some(TemplateKind::DataCompositionSchema) => {
-                    content.expressions = source(root, context).map_or_else(Vec::new, |s| schema::read(context, &s));
+                    content.expressions = whole(context).map_or_else(Vec::new, |s| schema::read(context, &s));
                 }
                 Some(TemplateKind::SpreadsheetDocument) => {
-                    content.parts = source(root, context).map_or_else(Vec::new, |s| spreadsheet::read(context, &s));
+                    content.parts = whole(context).map_or_else(Vec::new, |s| spreadsheet::read(context, &s));
                 }
                 _ => {}
             }
@@ -245,6 +277,7 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
             | ("Role", "Rights.xml")
             | ("BusinessProcess", "Flowchart.xml")
             | ("ScheduledJob", "Schedule.xml")
+            | ("Configuration", support::FILE)
     ) || (!is_edt && matches!((kind, path), ("ExchangePlan", "Content.xml") | (_, "Predefined.xml")))
         || (is_edt && is_form && edt::is_part_of_form(path))
         || interface.is_some();
@@ -268,6 +301,7 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
         "Rights.xml" => Content::Role(Box::new(rights::read(context, &source, name))),
         "Flowchart.xml" => Content::Flowchart(flowchart::read(context, &source, name)),
         "Content.xml" => Content::ExchangePlan(exchange_plan::read(context, &source, &name)),
+        support::FILE => Content::Support(Box::new(support::read(context, &source))),
         "Schedule.xml" => Content::Schedule(name, schedule::read(context, &source)),
         _ => Content::Predefined(predefined::read(context, &source, &name)),
     }
@@ -275,20 +309,42 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
 
 /// The text of the context's file. A file that isn't UTF-8 is read as far as it goes, and listed.
 fn source(root: &Path, context: &mut Context<'_>) -> Option<String> {
-    let bytes = match fs::read(root.join(&*context.path)) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            context.problem(0, ProblemKind::Unreadable(error.to_string().into()));
-            return None;
-        }
-    };
-    Some(String::from_utf8(bytes).unwrap_or_else(|error| {
+    let bytes = bytes(root, context)?;
+    Some(text(bytes, context))
+}
+
+/// The bytes of the context's file.
+fn bytes(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
+    let read = fs::read(root.join(&*context.path));
+    read.map_err(|error| context.problem(0, ProblemKind::Unreadable(error.to_string().into()))).ok()
+}
+
+/// Bytes as text, as far as they are UTF-8; that they are not is listed.
+fn text(bytes: Vec<u8>, context: &mut Context<'_>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
         let valid = error.utf8_error().valid_up_to();
         let before = error.as_bytes().get(..valid).unwrap_or_default();
         let line = memchr::memchr_iter(b'\n', before).count() + 1;
         context.problem(u32::try_from(line).unwrap_or(0), ProblemKind::Malformed("not UTF-8".into()));
         String::from_utf8_lossy(error.as_bytes()).into_owned()
-    }))
+    })
+}
+
+/// The content of a template that stands in a container. One that holds something else than XML, or is damaged, is a format
+/// that isn't read.
+fn contained(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
+    match uncover(bytes(root, context)?) {
+        Ok(content) if !is_container(&content) => Some(content),
+        Ok(_) => {
+            context.problem(0, ProblemKind::NotReadYet("container without XML".into()));
+            None
+        }
+        Err(SourceError::Container(error)) => {
+            context.problem(0, ProblemKind::Container(error));
+            None
+        }
+        Err(_) => None,
+    }
 }
 
 /// The first bytes of the context's file.

@@ -1,6 +1,6 @@
 //! Counts over real configurations, checked against what the files hold.
 
-use metascope_metadata::{Configuration, Details, Kind, TemplateKind, names, read};
+use metascope_metadata::{Configuration, Details, Kind, SupportState, TemplateKind, names, read};
 use support::require_corpus;
 
 fn open(name: &str) -> Configuration {
@@ -123,4 +123,47 @@ fn barbershop_holds_what_the_library_does_not() {
         .flat_map(|o| &o.items)
         .filter(|i| &*i.name == "Recorder");
     assert!(recorders.clone().count() == 7 && recorders.clone().all(|r| !r.types.is_empty()));
+}
+
+/// How many objects, forms, templates, commands have each state: locked, editable, removed, own.
+fn by_state(configuration: &Configuration) -> [usize; 4] {
+    let objects = configuration.objects.iter().map(|o| &o.uuid);
+    let forms = configuration.forms.iter().filter(|f| f.owner.is_some()).map(|f| &f.uuid);
+    let templates = configuration.templates.iter().filter(|t| t.owner.is_some()).map(|t| &t.uuid);
+    let commands = configuration.commands.iter().filter(|c| c.owner.is_some()).map(|c| &c.uuid);
+    let mut counts = [0; 4];
+    for uuid in objects.chain(forms).chain(templates).chain(commands) {
+        assert_eq!(uuid.len(), 36, "every thing of a dump has its uuid");
+        counts[configuration.support.of(uuid) as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+#[ignore = "corpus"]
+fn support_by_vendors() {
+    let library = open("ssl_3_1");
+    assert_eq!(by_state(&library), [3723, 0, 0, 0]);
+    assert_eq!(library.support.of(&library.properties.uuid), SupportState::Locked);
+    let shop = open("barbershop");
+    let vendor = shop.support.vendors.first().expect("a vendor");
+    assert_eq!((&*vendor.name, &*vendor.version), ("БиблиотекаСтандартныхПодсистем", "3.1.9.337"));
+    // The vendor's 6,535 objects that were taken off support are not in this configuration any more.
+    assert_eq!(by_state(&shop), [635, 3, 0, 99]);
+    let state = |name: &str| shop.object(name).map(|object| shop.support.of(&object.uuid));
+    // Ten objects whose uuids were looked up in the file by hand.
+    for (name, expected) in [
+        ("Catalog.Пользователи", SupportState::Editable),
+        ("Language.Русский", SupportState::Editable),
+        ("CommonModule.ПодсистемыКонфигурацииПереопределяемый", SupportState::Editable),
+        ("Enum.СтатусыОбработчиковОбновления", SupportState::Locked),
+        ("Enum.ВидыДополнительныхОтчетовИОбработок", SupportState::Locked),
+        ("Enum.ФорматыСохраненияОтчетов", SupportState::Locked),
+        ("Enum.ПорядокОбработчиковОбновления", SupportState::Locked),
+        ("Document.ПерсональнаяСкидка", SupportState::Own),
+        ("Document.ПоступлениеДенежныхСредств", SupportState::Own),
+        ("Document.СписаниеЗапасов", SupportState::Own),
+    ] {
+        assert_eq!(state(name), Some(expected), "{name}");
+    }
 }

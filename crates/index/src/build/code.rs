@@ -28,8 +28,8 @@ pub(crate) struct Read {
     pub hash: i64,
     pub bytes: usize,
     pub problems: Vec<bsl::Problem>,
-    /// True if the file could not be read.
-    pub unread: bool,
+    /// Why its text could not be read.
+    pub unread: Option<metadata::SourceError>,
 }
 
 /// Reads a module: its facts, what others need to know of it, and the texts of its methods for the full-text table.
@@ -40,9 +40,9 @@ pub(crate) fn read(
 ) -> Result<(Read, ModuleSummary, Vec<Document>)> {
     let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
     let path = configuration.full_path(module.file);
-    let (bytes, unread) = match std::fs::read(&path) {
+    let (bytes, unread) = match metadata::module_text(&path) {
         Ok(bytes) => (bytes, None),
-        Err(error) => (Vec::new(), Some(bsl::Problem { line: 0, column: 0, message: error.to_string() })),
+        Err(error) => (Vec::new(), Some(error)),
     };
     let facts = bsl::read_module(&bytes);
     let owner = owner_text(configuration, module);
@@ -69,8 +69,8 @@ pub(crate) fn read(
         summary: pack(&summary).map_err(damaged)?,
         hash: crate::names::hash64(&bytes).cast_signed(),
         bytes: bytes.len(),
-        unread: unread.is_some(),
-        problems: facts.problems.into_iter().chain(unread).collect(),
+        unread,
+        problems: facts.problems,
     };
     Ok((read, summary, documents))
 }

@@ -84,5 +84,7 @@ pub(crate) fn hides(problem: &ProblemKind) -> bool {
             | ProblemKind::UnexpectedRoot(_)
             | ProblemKind::MissingFile(_)
             | ProblemKind::NotReadYet(_)
+            | ProblemKind::Container(_)
+            | ProblemKind::Protected(_)
     )
 }

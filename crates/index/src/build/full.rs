@@ -6,7 +6,7 @@ use super::input;
 use super::names::NameTable;
 use super::report::{Clock, Phase, Progress};
 use super::sources::{Sources, format_word, kind_word};
-use super::writer::{Message, Writer};
+use super::writer::{Message, Writer, code_problem, unread_problem};
 use super::{SPLITTER, Stop, objects, references, things};
 use crate::read::ProblemRow;
 use crate::settings::ProjectSettings;
@@ -14,6 +14,7 @@ use crate::{Error, Result};
 use graph::World;
 use metadata::Configuration;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -130,8 +131,8 @@ pub(crate) struct Made {
     pub meta: Vec<(String, String)>,
     /// Files that could not be read, wholly or in part.
     pub unread_files: usize,
-    /// Problems found in modules: (path, line, message).
-    pub code_problems: Vec<(String, u32, String)>,
+    /// Problems found in modules.
+    pub code_problems: Vec<ProblemRow>,
     /// Problems of the project's settings.
     pub settings_problems: Vec<ProblemRow>,
 }
@@ -153,19 +154,21 @@ impl Made {
             ("export_version", &*properties.export_version),
             ("layer", layer),
         ];
-        let mut unread: Vec<&str> =
+        let mut unread: FxHashSet<&str> =
             configuration.problems.iter().filter(|p| files::hides(&p.kind)).map(|p| &*p.path).collect();
-        unread.sort_unstable();
-        unread.dedup();
-        let code_problems = modules.iter().zip(&configuration.modules).flat_map(|(read, module)| {
+        let mut code_problems = Vec::new();
+        for (read, module) in modules.iter().zip(&configuration.modules) {
             let path = configuration.path(module.file);
-            read.problems.iter().map(move |p| (path.to_owned(), p.line, p.message.clone()))
-        });
-        let code_problems: Vec<_> = code_problems.collect();
-        let unread_modules = modules.iter().filter(|module| module.unread).count();
+            code_problems.extend(read.problems.iter().map(|p| code_problem(path, p.line, p.message.clone())));
+            if let Some(error) = &read.unread
+                && unread.insert(path)
+            {
+                code_problems.push(unread_problem(path, error));
+            }
+        }
         Self {
             meta: meta.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
-            unread_files: unread.len() + unread_modules,
+            unread_files: unread.len(),
             code_problems,
             settings_problems: Vec::new(),
         }

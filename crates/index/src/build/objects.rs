@@ -7,7 +7,8 @@ use crate::Result;
 use crate::text::{Document, Splitter};
 use graph::world::layers::with_layer;
 use metadata::{
-    Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, Text, Types,
+    Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, SupportState,
+    Text, Types,
 };
 use rustc_hash::FxHashMap;
 
@@ -120,7 +121,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
             Cell::maybe(subsystem.map(|subsystem| self.names.id(subsystem))),
             Cell::text(row.uuid),
             self.layer(row.file.unwrap_or(FileId(0))),
-            Cell::Null,
+            self.support(row),
             Cell::maybe(row.file.map(|file| file.0)),
             row.line.into(),
         ];
@@ -128,6 +129,14 @@ impl<'a> ObjectRows<'a, '_, '_> {
     }
 
     /// The layer of what stands in a file.
+    /// Support by a vendor, which only a main configuration has.
+    fn support(&self, row: &Row<'_>) -> Cell {
+        let layer = self.configuration.layer(self.configuration.layer_of(row.file.unwrap_or(FileId(0))));
+        let is_main = layer.is_some_and(|layer| layer.kind == LayerKind::Main);
+        let state = if is_main { self.configuration.support.of(row.uuid) } else { SupportState::Own };
+        Cell::Known(state.as_str())
+    }
+
     fn layer(&self, file: FileId) -> Cell {
         Cell::Int(self.configuration.layer_of(file).0.into())
     }
@@ -149,7 +158,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
             synonym: &properties.synonym,
             comment: &properties.comment,
             parent: None,
-            uuid: "",
+            uuid: &properties.uuid,
             file: properties.file,
             line: 1,
         });
@@ -254,6 +263,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
                 &form.full_name,
                 form.owner.as_ref(),
                 &form.name,
+                &form.uuid,
                 &form.synonym,
                 &form.comment,
                 form.file,
@@ -261,11 +271,11 @@ impl<'a> ObjectRows<'a, '_, '_> {
         }
         for command in &configuration.commands {
             let (name, owner) = (&command.full_name, command.owner.as_ref());
-            self.part("Command", name, owner, &command.name, &command.synonym, "", command.file);
+            self.part("Command", name, owner, &command.name, &command.uuid, &command.synonym, "", command.file);
         }
         for template in &configuration.templates {
             let (name, owner) = (&template.full_name, template.owner.as_ref());
-            self.part("Template", name, owner, &template.name, &template.synonym, "", template.file);
+            self.part("Template", name, owner, &template.name, &template.uuid, &template.synonym, "", template.file);
         }
     }
 
@@ -276,13 +286,14 @@ impl<'a> ObjectRows<'a, '_, '_> {
         full_name: &str,
         owner: Option<&Text>,
         name: &str,
+        uuid: &str,
         synonym: &Localized,
         comment: &str,
         file: FileId,
     ) {
         if let Some(owner) = owner {
             let parent = Some(&**owner);
-            self.row(&Row { full_name, kind, name, synonym, comment, parent, uuid: "", file: Some(file), line: 0 });
+            self.row(&Row { full_name, kind, name, synonym, comment, parent, uuid, file: Some(file), line: 0 });
         }
     }
 }

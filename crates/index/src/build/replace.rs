@@ -134,9 +134,10 @@ impl Store {
 
     /// Whether some text of a file could not be read when it was indexed.
     pub fn was_unread(&self, path: &str) -> Result<bool> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT 1 FROM problem WHERE file = ?1 AND kind = 'code' AND line = 0")?;
-        Ok(statement.exists([path])?)
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT 1 FROM problem WHERE file = ?1 AND kind IN ('code', ?2) AND line = 0")?;
+        Ok(statement.exists([path, super::PROTECTED])?)
     }
 
     /// Takes out what was derived from modules, their edges aside. Notes the texts that it referred to; gives where methods and

@@ -72,6 +72,9 @@ fn files(configuration: &Configuration) -> Vec<Rows> {
     vec![layers, files, problems]
 }
 
+/// Kind of the problem of a module without source.
+pub(crate) const PROTECTED: &str = "protected";
+
 fn word_of(kind: &ProblemKind) -> &'static str {
     match kind {
         ProblemKind::Unreadable(_) => "unreadable",
@@ -82,6 +85,8 @@ fn word_of(kind: &ProblemKind) -> &'static str {
         ProblemKind::MissingFile(_) => "missing_file",
         ProblemKind::Unlisted(_) => "unlisted",
         ProblemKind::NotReadYet(_) => "not_read_yet",
+        ProblemKind::Container(_) => "container",
+        ProblemKind::Protected(_) => PROTECTED,
     }
 }
 

@@ -223,7 +223,7 @@ fn read(store: &Store, kept: &Kept, changes: &Changes) -> Step<Vec<Changed>> {
         Ok(Changed { number, file, stored, read, summary, texts })
     });
     let mut changed = read.collect::<Result<Vec<_>>>()?;
-    if changed.iter().any(|module| module.read.unread) {
+    if changed.iter().any(|module| module.read.unread.is_some()) {
         return Err(Halt::Whole(Because::UnreadModule));
     }
     changed.retain(|module| module.read.hash != module.stored.hash);

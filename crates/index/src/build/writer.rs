@@ -14,6 +14,7 @@ use crate::schema::{self, VIEWS};
 use crate::text::Document;
 use crate::{Error, Result};
 use graph::{DynamicSite, Edges};
+use metadata::{Language, SourceError};
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -164,7 +165,7 @@ impl Writer {
 
     fn write_problems(&mut self, made: &Made) -> Result<()> {
         let settings = made.settings_problems.iter().cloned();
-        let code = made.code_problems.iter().map(|(path, line, message)| code_problem(path, *line, message.clone()));
+        let code = made.code_problems.iter().cloned();
         let rows = problem_rows(code.chain(settings));
         self.insert(&rows)
     }
@@ -205,6 +206,13 @@ fn order(site: &DynamicSite) -> (u32, u32, &str, &str, u32) {
 pub(crate) fn code_problem(path: &str, line: u32, message: String) -> ProblemRow {
     let (file, kind) = (path.to_owned(), "code".to_owned());
     ProblemRow { file, line, kind, message_ru: message.clone(), message_en: message }
+}
+
+/// The problem of a module that has no text.
+pub(crate) fn unread_problem(path: &str, error: &SourceError) -> ProblemRow {
+    let kind = if matches!(error, SourceError::Protected) { super::PROTECTED } else { "code" };
+    let (message_ru, message_en) = (error.message(Language::Russian), error.message(Language::English));
+    ProblemRow { file: path.to_owned(), line: 0, kind: kind.to_owned(), message_ru, message_en }
 }
 
 /// Rows of problems.

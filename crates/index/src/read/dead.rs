@@ -250,7 +250,7 @@ impl Index {
         let named: FxHashSet<String> = files
             .par_iter()
             .map(|file| {
-                let Ok(bytes) = std::fs::read(roots.path(file)) else { return FxHashSet::default() };
+                let Ok(bytes) = metadata::template_content(&roots.path(file)) else { return FxHashSet::default() };
                 let text = String::from_utf8_lossy(&bytes);
                 words(&text).map(bsl::fold).filter(|word| wanted.contains(word)).collect()
             })

@@ -95,11 +95,8 @@ impl Index {
     /// Files that were not read, modules without a text, a base that is not there.
     pub(crate) fn unread(&self) -> Result<Vec<Reason>> {
         let mut reasons = Vec::new();
-        let protected = self.rows(
-            "SELECT count(*) FROM problem WHERE kind = 'not_read_yet' AND file LIKE '%Module.bin'",
-            [],
-            |row| super::count(row, 0),
-        )?;
+        let sql = "SELECT count(DISTINCT file) FROM problem WHERE kind = ?1";
+        let protected = self.rows(sql, [crate::build::PROTECTED], |row| super::count(row, 0))?;
         let protected = protected.into_iter().next().map_or(0, |count| usize::try_from(count).unwrap_or(usize::MAX));
         let unread: usize = self.meta("unread_files")?.and_then(|count| count.parse().ok()).unwrap_or(0);
         if unread > protected {

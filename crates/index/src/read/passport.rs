@@ -25,6 +25,8 @@ pub struct ObjectRow {
     pub parent: String,
     /// The subsystem it belongs to, empty if none.
     pub subsystem: String,
+    /// Support by a vendor: `locked`, `editable`, `removed`, `own`.
+    pub support: String,
     /// File that describes it, relative to the root of the dump.
     pub file: String,
     /// 1-based line in it.
@@ -214,9 +216,10 @@ pub struct MethodPassport {
 const MODULE_FLAGS: [(u32, &str); 2] = [(5, "privileged"), (6, "global")];
 
 const OBJECTS: &str = "\
-    SELECT o.id, n.name, k.word, o.name, o.synonym, o.comment, p.name, s.name, f.path, o.line
+    SELECT o.id, n.name, k.word, o.name, o.synonym, o.comment, p.name, s.name, f.path, o.line, u.word
     FROM object o JOIN names n ON n.id = o.id JOIN words k ON k.id = o.kind LEFT JOIN names p ON p.id = o.parent
-    LEFT JOIN names s ON s.id = o.subsystem LEFT JOIN file f ON f.id = o.file";
+    LEFT JOIN names s ON s.id = o.subsystem LEFT JOIN file f ON f.id = o.file
+    LEFT JOIN words u ON u.id = o.support";
 
 impl Index {
     /// One object, form, template, command, subsystem …
@@ -486,6 +489,7 @@ pub(crate) fn read_object(row: &rusqlite::Row<'_>) -> rusqlite::Result<ObjectRow
         comment: text(5)?,
         parent: text(6)?,
         subsystem: text(7)?,
+        support: text(10)?,
         file: text(8)?,
         line: row.get::<_, Option<u32>>(9)?.unwrap_or(0),
     })

@@ -131,7 +131,7 @@ impl<'a> Corpus<'a> {
             let module: String = row.get(0)?;
             let file: Option<String> = row.get(1)?;
             let synonym: Option<String> = row.get(2)?;
-            let source = file.and_then(|file| std::fs::read(self.roots.path(&file)).ok()).unwrap_or_default();
+            let source = file.and_then(|file| metadata::module_text(&self.roots.path(&file)).ok()).unwrap_or_default();
             let source = String::from_utf8_lossy(&source);
             let lines = LineIndex::new(&source);
             let mut rows = methods.query([&module])?;

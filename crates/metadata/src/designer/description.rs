@@ -4,13 +4,13 @@
 use super::properties::{self, Properties};
 use super::{Context, is_true};
 use crate::kinds::Kind;
+use crate::model::Text;
 use crate::model::configuration::ConfigurationProperties;
 use crate::model::form::{Form, FormKind};
 use crate::model::object::{
     Command, Details, Item, Link, ModuleFlags, Object, Property, Reuse, Template, TemplateKind,
 };
 use crate::model::problem::ProblemKind;
-use crate::model::{FileId, Text};
 use crate::place::Place;
 use crate::standard::Described;
 use crate::xml::{Element, Xml};
@@ -163,8 +163,8 @@ impl Reader<'_, '_> {
                     let full = self.context.text(&format!("{owner}.{kind}.{name}"));
                     full_name = Some(full.clone());
                     if kind.is("Command") {
-                        let file = self.context.file;
-                        self.result.commands.push(command(self.context, full, Some(owner.clone()), own, file, line));
+                        let uuid = self.context.text(uuid.as_deref().unwrap_or(""));
+                        self.result.commands.push(command(self.context, full, Some(owner.clone()), uuid, own, line));
                     } else {
                         let uuid = self.context.text(uuid.as_deref().unwrap_or(""));
                         push_item(self.context, kind, full, uuid, parent, own, line, parts);
@@ -211,24 +211,34 @@ impl Reader<'_, '_> {
         let Some(kind) = self.place.kind() else { return };
         if self.place.owner.is_empty() {
             let listed = std::mem::take(&mut self.result.listed);
-            self.result.configuration = Some(configuration(self.context, own, listed, version));
+            let uuid = self.context.text(self.uuid.as_deref().unwrap_or(""));
+            let read = configuration(self.context, own, listed, version);
+            self.result.configuration = Some(ConfigurationProperties { uuid, ..read });
             return;
         }
-        let (file, line) = (self.context.file, self.line);
+        let line = self.line;
+        let uuid = self.context.text(self.uuid.as_deref().unwrap_or(""));
         let parent = self.place.parent().map(|p| self.context.text(&p));
         match kind.en() {
-            "Form" => self.result.form = Some(form(self.context, full_name, parent, self.own_name(), &own)),
-            "Template" => self.result.template = Some(template(self.context, full_name, parent, self.own_name(), &own)),
-            "Command" => self.result.commands.push(command(self.context, full_name, parent, own, file, line)),
+            "Form" => {
+                let form = form(self.context, full_name, parent, self.own_name(), &own);
+                self.result.form = Some(Form { uuid, ..form });
+            }
+            "Template" => {
+                let template = template(self.context, full_name, parent, self.own_name(), &own);
+                self.result.template = Some(Template { uuid, ..template });
+            }
+            "Command" => self.result.commands.push(command(self.context, full_name, parent, uuid, own, line)),
             _ if !kind.is_top() => self.attach(own, parts),
             _ => {
                 match kind.en() {
                     "CommonForm" => {
-                        self.result.form = Some(form(self.context, full_name.clone(), None, self.own_name(), &own));
+                        let form = form(self.context, full_name.clone(), None, self.own_name(), &own);
+                        self.result.form = Some(Form { uuid, ..form });
                     }
                     "CommonTemplate" => {
                         let template = template(self.context, full_name.clone(), None, self.own_name(), &own);
-                        self.result.template = Some(template);
+                        self.result.template = Some(Template { uuid, ..template });
                     }
                     "CommonCommand" => {
                         let copy = Properties {
@@ -239,7 +249,7 @@ impl Reader<'_, '_> {
                             links: own.links.clone(),
                             ..Properties::default()
                         };
-                        self.result.commands.push(command(self.context, full_name.clone(), None, copy, file, line));
+                        self.result.commands.push(command(self.context, full_name.clone(), None, uuid, copy, line));
                     }
                     _ => {}
                 }
@@ -331,8 +341,8 @@ fn command(
     context: &Context<'_>,
     full_name: Text,
     owner: Option<Text>,
+    uuid: Text,
     own: Properties,
-    file: FileId,
     line: u32,
 ) -> Command {
     let empty = context.text("");
@@ -346,11 +356,12 @@ fn command(
         full_name,
         owner,
         name: own.name.unwrap_or_else(|| empty.clone()),
+        uuid,
         synonym: own.synonym,
         group: group.unwrap_or(empty),
         parameter_types: own.types,
         parameter_use_mode,
-        file,
+        file: context.file,
         line,
     }
 }
@@ -370,6 +381,7 @@ fn template(context: &Context<'_>, full_name: Text, owner: Option<Text>, name: T
         full_name,
         owner,
         name,
+        uuid: context.text(""),
         synonym: own.synonym.clone(),
         kind: TemplateKind::Unknown,
         declared: own.get("TemplateType").cloned().unwrap_or_else(|| context.text("")),
@@ -390,6 +402,7 @@ fn configuration(
     let linked = |name: &'static str| own.links.iter().filter(move |l| &*l.property == name).map(|l| l.target.clone());
     ConfigurationProperties {
         name: own.name.clone().unwrap_or_else(|| context.text("")),
+        uuid: context.text(""),
         synonym: own.synonym.clone(),
         comment: own.comment.clone().unwrap_or_else(|| context.text("")),
         vendor: simple("Vendor"),

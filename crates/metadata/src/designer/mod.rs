@@ -6,7 +6,10 @@ pub mod exchange_plan;
 pub mod flowchart;
 pub mod form;
 pub mod form_attributes;
+#[cfg(test)]
+mod fuzz;
 pub mod interface;
+pub mod ordinary_form;
 pub mod predefined;
 pub mod properties;
 pub mod rights;
@@ -117,6 +120,12 @@ pub mod testing {
         r#" xmlns:app="http://v8.1c.ru/8.2/managed-application/core""#,
         r#" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance""#,
     );
+
+    /// So many cases of a property, or as many as `PROPTEST_CASES` says.
+    pub fn cases(number: u32) -> proptest::test_runner::Config {
+        let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+        proptest::test_runner::Config::with_cases(wanted.unwrap_or(number))
+    }
 
     /// Runs a test with a context; gives what the test gives, and the problems.
     pub fn with_context<T>(f: impl FnOnce(&mut Context<'_>) -> T) -> (T, Vec<Problem>) {

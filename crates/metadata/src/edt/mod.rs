@@ -30,7 +30,7 @@ pub fn describe(context: &mut Context<'_>, source: &str, place: &Place<'_>) -> V
     let Some(root) = parse(context, source, kind) else { return Vec::new() };
     let mut contents = Vec::new();
     for (owner, document) in description::documents(&root, place) {
-        let place = Place { owner: owner.iter().map(|(k, n)| (*k, n.as_str())).collect(), part: place.part };
+        let place = Place { owner: owner.iter().map(|(k, n)| (*k, n.as_str())).collect(), part: place.part.clone() };
         let name = context.text(&place.full_name());
         let described = designer::description::read(context, &document, &place);
         contents.push(Content::Description(name, Box::new(described)));

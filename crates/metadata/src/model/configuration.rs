@@ -7,6 +7,7 @@ use super::object::{
 };
 use super::problem::Problem;
 use super::role::Role;
+use super::support::Support;
 use super::{FileId, Localized, Text};
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
@@ -47,6 +48,8 @@ pub struct Configuration {
     pub help_pages: Vec<HelpPage>,
     /// References from command interfaces and home pages.
     pub interface_links: Vec<InterfaceLink>,
+    /// Support by vendors of the main configuration; extensions and external processors have none.
+    pub support: Support,
     /// What could not be read.
     pub problems: Vec<Problem>,
 }
@@ -70,6 +73,7 @@ impl Configuration {
             flowcharts: Vec::new(),
             help_pages: Vec::new(),
             interface_links: Vec::new(),
+            support: Support::default(),
             problems: Vec::new(),
         }
     }
@@ -206,6 +210,8 @@ pub enum LayerKind {
 pub struct ConfigurationProperties {
     /// Name.
     pub name: Text,
+    /// Identifier as written in the dump; empty if missing.
+    pub uuid: Text,
     /// Synonym.
     pub synonym: Localized,
     /// Comment.

@@ -34,6 +34,8 @@ pub struct Form {
     pub owner: Option<Text>,
     /// Own name.
     pub name: Text,
+    /// Identifier as written in the dump; empty if missing.
+    pub uuid: Text,
     /// Technology.
     pub kind: FormKind,
     /// Synonym.
@@ -73,6 +75,7 @@ impl Form {
             full_name,
             owner,
             name,
+            uuid: Text::from(""),
             kind: FormKind::Managed,
             synonym: Localized::default(),
             comment: Text::from(""),

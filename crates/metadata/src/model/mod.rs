@@ -9,6 +9,7 @@ pub mod module;
 pub mod object;
 pub mod problem;
 pub mod role;
+pub mod support;
 pub mod types;
 
 use serde::{Deserialize, Serialize};

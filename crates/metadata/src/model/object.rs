@@ -231,6 +231,8 @@ pub struct Command {
     pub owner: Option<Text>,
     /// Own name.
     pub name: Text,
+    /// Identifier as written in the dump; empty if missing.
+    pub uuid: Text,
     /// Synonym.
     pub synonym: Localized,
     /// Group: a standard group's name (`NavigationPanelOrdinary`) or `CommandGroup.X`.
@@ -301,6 +303,8 @@ pub struct Template {
     pub owner: Option<Text>,
     /// Own name.
     pub name: Text,
+    /// Identifier as written in the dump; empty if missing.
+    pub uuid: Text,
     /// Synonym.
     pub synonym: Localized,
     /// What it holds.

@@ -1,6 +1,7 @@
 //! What could not be read.
 
 use super::Text;
+use crate::container::ContainerError;
 use serde::{Deserialize, Serialize};
 
 /// Something that could not be read. The rest was read all the same.
@@ -33,6 +34,10 @@ pub enum ProblemKind {
     Unlisted(Text),
     /// A format that this version doesn't read: what it is.
     NotReadYet(Text),
+    /// The file is a container of the platform and can't be read: what is wrong with it.
+    Container(ContainerError),
+    /// A module that was stored without its source: full name.
+    Protected(Text),
 }
 
 impl Problem {
@@ -59,7 +64,7 @@ impl ProblemKind {
     pub fn message(&self, language: Language) -> String {
         let (ru, en, what) = match self {
             Self::Unreadable(w) => ("файл не читается", "the file can't be read", w),
-            Self::Malformed(w) => ("XML нарушен, дальше не прочитано", "malformed XML, nothing read beyond", w),
+            Self::Malformed(w) => ("содержимое нарушено, дальше не прочитано", "malformed, nothing read beyond", w),
             Self::UnexpectedRoot(w) => ("неожиданный корневой элемент", "unexpected root element", w),
             Self::UnknownKind(w) => ("неизвестный вид метаданных", "unknown kind of metadata", w),
             Self::UnknownName(w) => ("неизвестное имя", "unknown name", w),
@@ -68,6 +73,15 @@ impl ProblemKind {
                 ("файл есть, но владелец объекта не перечисляет", "its owner doesn't list it, so it was left out", w)
             }
             Self::NotReadYet(w) => ("формат пока не читается", "a format that is not read yet", w),
+            Self::Protected(w) => ("защищённый модуль, исходного текста нет", "protected module without source", w),
+            Self::Container(error) => {
+                let what = if language == Language::Russian {
+                    "контейнер повреждён"
+                } else {
+                    "damaged container"
+                };
+                return format!("{what}: {}", error.message(language));
+            }
         };
         let text = if language == Language::Russian { ru } else { en };
         format!("{text}: {what}")

@@ -61,6 +61,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let mut answer = Answer::of_state(&state, context.language)
         .field("full_name", &impact.target)
         .field("kind", &impact.kind)
+        .field("support", &impact.support)
         .field("change", change.as_str())
         .field("counts", &impact.counts);
     if impact.breaks.is_empty() {

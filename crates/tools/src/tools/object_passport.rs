@@ -59,6 +59,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .field("comment", &object.comment)
         .field("parent", &object.parent)
         .field("subsystem", &object.subsystem)
+        .field("support", &object.support)
         .field("subsystems", &passport.subsystems)
         .field("file", &object.file)
         .field("line", object.line)

@@ -14,7 +14,7 @@ pub const TOOL: Tool = Tool {
     group: Group::Graph,
     topics: &[Topic::General, Topic::Data],
     purpose: "One read-only SELECT (SQLite) over the index: counts, lists and joins that no other tool gives. Views: objects(full_name, kind, \
-name, synonym, parent, subsystem, file), attributes(full_name, object, section, kind, name, types), attribute_types(attribute, type), \
+name, synonym, parent, subsystem, support, file), attributes(full_name, object, section, kind, name, types), attribute_types(attribute, type), \
 modules(full_name, object, kind, file, lines), methods(full_name, module, name, is_function, is_export, context, params, doc, line, \
 end_line), edges(source, target, channel, confidence, file, line), forms(form, object), form_items, form_handlers(form, element, event, \
 handler), form_commands, event_subscriptions(name, event, handler, source_object), scheduled_jobs(name, method, enabled), \

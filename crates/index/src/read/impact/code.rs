@@ -156,7 +156,7 @@ impl Index {
             .par_iter()
             .filter(|(id, ..)| !subject.inside.contains(id))
             .flat_map_iter(|(id, file, path, kind)| {
-                let text = std::fs::read(roots.path(path)).unwrap_or_default();
+                let text = metadata::template_content(&roots.path(path)).unwrap_or_default();
                 let text = String::from_utf8_lossy(&text).into_owned();
                 let schema = kind == "DataCompositionSchema";
                 let hits = subject.wanted.iter().enumerate().filter_map(|(number, wanted)| {

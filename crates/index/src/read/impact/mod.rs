@@ -50,6 +50,8 @@ pub struct Impact {
     pub target: String,
     /// Its kind.
     pub kind: String,
+    /// Support by a vendor of the object that it is, or belongs to: `locked`, `editable`, `removed`, `own`; empty if there is none.
+    pub support: String,
     /// What is done to it.
     pub change: Change,
     /// Number of breaks of each group, the worst first.
@@ -219,6 +221,7 @@ impl Index {
         let impact = Impact {
             target: subject.full_name.clone(),
             kind: subject.kind.clone(),
+            support: self.support_of(&subject.full_name)?,
             change: query.change,
             counts,
             breaks,

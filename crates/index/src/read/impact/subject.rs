@@ -126,6 +126,20 @@ impl Index {
         Err(error)
     }
 
+    /// Support of the innermost object that a thing is, or belongs to.
+    pub(crate) fn support_of(&self, full_name: &str) -> Result<String> {
+        let mut name = full_name;
+        loop {
+            if let Some(named) = self.by_key(name)?
+                && let Some(object) = self.object(named.id)?
+            {
+                return Ok(object.support);
+            }
+            let Some((shorter, _)) = name.rsplit_once('.') else { return Ok(String::new()) };
+            name = shorter;
+        }
+    }
+
     pub(crate) fn subject(&self, target: &ImpactTarget) -> Result<Subject> {
         let mut named = target.named.clone();
         let id = named.id;
