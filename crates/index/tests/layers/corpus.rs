@@ -39,18 +39,33 @@ fn an_extension_of_another_product() {
     assert_eq!(annotations(&support::require_corpus("ext_tips_in_cd3")), (3, 11, 1));
 }
 
+/// Every annotation names a method of the base, or an event that the extension handles alone; nothing is absent or drifted.
+fn all_resolve(built: &Built) {
+    let lost = "SELECT full_name FROM methods WHERE override_kind IS NOT NULL AND override_of IS NULL
+                AND full_name NOT IN (SELECT target FROM edges WHERE channel = 'platform_handler')";
+    assert_eq!(built.rows(lost), Vec::<String>::new());
+    let problems = "SELECT kind, file, line, message_en FROM problems WHERE kind IN ('absent_base', 'drifted_control')";
+    assert_eq!(built.rows(problems), Vec::<String>::new());
+    assert_ne!(built.rows("SELECT count(*) FROM methods WHERE override_kind IS NOT NULL"), ["0"]);
+}
+
 /// Its configuration has no application modules: the extension handles their events alone, in both languages.
 #[test]
 #[ignore = "corpus"]
 fn an_extension_for_tests_over_its_configuration() {
     let project = support::require_corpus("pssl").join("src");
-    let built = Built::of(&project.join("cf"), &[&project.join("cfe/YAXUnit")], &[]);
-    let sql = "SELECT count(*) FROM methods WHERE override_kind IS NOT NULL";
-    let handled = "SELECT count(DISTINCT m.full_name) FROM methods m JOIN edges e ON e.target = m.full_name
-                   WHERE m.override_kind IS NOT NULL AND e.channel = 'platform_handler'";
-    assert_eq!(built.rows(sql), built.rows(handled));
-    let problems = "SELECT kind, file, line FROM problems WHERE kind IN ('absent_base', 'drifted_control')";
-    assert_eq!(built.rows(problems), Vec::<String>::new());
+    all_resolve(&Built::of(&project.join("cf"), &[&project.join("cfe/YAXUnit")], &[]));
+}
+
+/// A configuration and two extensions, each a project of EDT.
+#[test]
+#[ignore = "corpus"]
+fn extensions_that_are_projects_of_edt() {
+    let project = support::require_corpus("yaxunit");
+    let extensions = ["exts/yaxunit", "tests"].map(|folder| project.join(folder));
+    let built = Built::of(&project.join("fixtures/demo-configuration"), &[&extensions[0], &extensions[1]], &[]);
+    all_resolve(&built);
+    assert_ne!(built.rows("SELECT count(*) FROM methods WHERE override_of IS NOT NULL"), ["0"]);
 }
 
 #[test]
