@@ -243,6 +243,11 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
             form.content = Some(file);
             return Content::OrdinaryForm(Box::new(form), has_module.then_some(name));
         }
+        // The same file in both formats.
+        ("Configuration", support::FILE) => {
+            let Some(source) = source(root, context) else { return Content::None };
+            return Content::Support(Box::new(support::read(context, &source)));
+        }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
             let mut head = head(root, context);
             let contained = is_container(&head).then(|| contained(root, context)).flatten();
@@ -277,7 +282,6 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
             | ("Role", "Rights.xml")
             | ("BusinessProcess", "Flowchart.xml")
             | ("ScheduledJob", "Schedule.xml")
-            | ("Configuration", support::FILE)
     ) || (!is_edt && matches!((kind, path), ("ExchangePlan", "Content.xml") | (_, "Predefined.xml")))
         || (is_edt && is_form && edt::is_part_of_form(path))
         || interface.is_some();
@@ -301,7 +305,6 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
         "Rights.xml" => Content::Role(Box::new(rights::read(context, &source, name))),
         "Flowchart.xml" => Content::Flowchart(flowchart::read(context, &source, name)),
         "Content.xml" => Content::ExchangePlan(exchange_plan::read(context, &source, &name)),
-        support::FILE => Content::Support(Box::new(support::read(context, &source))),
         "Schedule.xml" => Content::Schedule(name, schedule::read(context, &source)),
         _ => Content::Predefined(predefined::read(context, &source, &name)),
     }

@@ -48,9 +48,10 @@ pub(crate) fn is_compiled(file: &str) -> bool {
     file.strip_suffix(".bin").unwrap_or(file).ends_with("Module")
 }
 
-/// True if a file of that name is the container of an ordinary form: `Form.bin`; in the flat layout `CommonForm.X.Form`.
+/// True if a file of that name is the container of an ordinary form: `Form.bin`, `Form.oform` of EDT; in the flat layout
+/// `CommonForm.X.Form`.
 fn is_form(file: &str) -> bool {
-    let stem = file.strip_suffix(".bin").unwrap_or(file);
+    let stem = file.strip_suffix(".bin").or_else(|| file.strip_suffix(".oform")).unwrap_or(file);
     stem == "Form" || stem.ends_with(".Form")
 }
 

@@ -145,6 +145,9 @@ fn support_by_vendors() {
     let library = open("ssl_3_1");
     assert_eq!(by_state(&library), [3723, 0, 0, 0]);
     assert_eq!(library.support.of(&library.properties.uuid), SupportState::Locked);
+    // The project of EDT, of another version, holds such a file, too.
+    let project = by_state(&open("ssl_3_1_edt"));
+    assert_eq!(project, [3495, 0, 0, 0]);
     let shop = open("barbershop");
     let vendor = shop.support.vendors.first().expect("a vendor");
     assert_eq!((&*vendor.name, &*vendor.version), ("БиблиотекаСтандартныхПодсистем", "3.1.9.337"));
