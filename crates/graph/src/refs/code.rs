@@ -324,10 +324,9 @@ impl<'a> ModuleReferences<'a> {
         let literal = args.first().and_then(|arg| code.string(*arg)).map(|text| flow.cx.module.facts.text(text));
         if word == Some(Word::Find)
             && let (Some(base), Some(text)) = (base, literal)
+            && self.found_in_metadata(flow, base, text, line)
         {
-            if self.found_in_metadata(flow, base, text, line) {
-                return;
-            }
+            return;
         }
         match (word, base, literal, args.first()) {
             (Some(Word::GetArea), Some(base), Some(text), _) => {

@@ -167,7 +167,7 @@ fn of_kind(fields: Fields<'_>, kind: &str, ident: crate::names::Ident) -> Option
 pub(super) fn role_names<'t>(fields: Fields<'t>, text: &'t str) -> impl Iterator<Item = u32> + 't {
     let items = list(text).unwrap_or_default().into_iter();
     items
-        .filter_map(move |(_, name)| Some(own_name(fields, name)?))
+        .filter_map(move |(_, name)| own_name(fields, name))
         .filter(|(_, kind)| *kind == "bsl_role_name_string")
         .map(|(role, _)| role)
 }
