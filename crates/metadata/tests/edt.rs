@@ -4,7 +4,7 @@
 
 mod facts;
 
-use metascope_metadata::{Configuration, Format, read};
+use metascope_metadata::{Configuration, Format, list_files, read};
 use std::path::Path;
 
 fn open(path: &Path) -> Configuration {
@@ -66,5 +66,22 @@ fn lines_and_files_are_those_of_edt() {
             let near = lines.get(event.line as usize - 1..event.line as usize + 2).expect("lines").join(" ");
             assert!(near.contains(&*event.event) && near.contains(&*event.handler), "{path}:{}", event.line);
         }
+    }
+}
+
+#[test]
+fn the_committed_twin_of_the_demo_is_what_the_writer_writes() {
+    let made = support::temp_dir();
+    support::write_edt(&support::demo(), made.path()).expect("a twin");
+    let committed = support::demo_edt();
+    let files = |root: &Path| {
+        let (files, problems) = list_files(root).expect("files");
+        assert_eq!(problems, []);
+        files.into_iter().map(|file| file.path).collect::<Vec<_>>()
+    };
+    assert_eq!(files(made.path()), files(&committed));
+    for file in files(made.path()) {
+        let of = |root: &Path| std::fs::read_to_string(root.join(&*file)).expect("a file");
+        assert_eq!(of(made.path()), of(&committed), "{file}: write it anew with the example edt_twin");
     }
 }

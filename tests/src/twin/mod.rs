@@ -250,21 +250,3 @@ fn names(folder: &Path) -> Result<Vec<String>> {
     all.sort();
     Ok(all)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_committed_twin_of_the_demo_is_what_this_writes() {
-        let made = crate::temp_dir();
-        write_edt(&crate::demo(), made.path()).expect("a twin");
-        let committed = crate::demo_edt();
-        let files = |root: &Path| names(root).expect("files");
-        assert_eq!(files(made.path()), files(&committed));
-        for file in files(made.path()) {
-            let of = |root: &Path| fs::read_to_string(root.join(&file)).expect("a file");
-            assert_eq!(of(made.path()), of(&committed), "{file}: write it anew with the example edt_twin");
-        }
-    }
-}
