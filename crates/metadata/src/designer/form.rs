@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(form.events.iter().map(|e| &*e.handler).collect::<Vec<_>>(), ["ПриОткрытии"]);
         assert_eq!(
             form.links.iter().map(|l| (l.item, &*l.target)).collect::<Vec<_>>(),
-            [(Some(3), "Catalog.Т.Form.Выбор")]
+            [(Some(3), "Объект.Код"), (Some(3), "Catalog.Т.Form.Выбор")]
         );
         assert_eq!(form.properties.first().map(|p| &*p.value), Some("LockOwnerWindow"));
     }
