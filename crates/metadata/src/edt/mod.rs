@@ -79,7 +79,7 @@ pub fn content(context: &mut Context<'_>, source: &str, name: Text, file: &str) 
         _ => {
             let mut links = Vec::new();
             context.root(source, "Settings", |context, xml, _| {
-                designer_form::references(context, xml, "ListSettings", None, &mut links);
+                form_attributes::fields(context, xml, "ListSettings", list_of(file).unwrap_or(""), &mut links);
             });
             Content::FormLinks(name, links)
         }
@@ -91,11 +91,13 @@ const APPEARANCE: &str = "ConditionalAppearance.dcssca";
 
 /// True for files of a form that the Designer keeps within the form: conditional appearance, settings of dynamic lists.
 pub fn is_part_of_form(file: &str) -> bool {
-    let is_list = || {
-        let attribute = file.strip_prefix("Attributes/").and_then(|f| f.strip_suffix("/ExtInfo/ListSettings.dcss"));
-        attribute.is_some_and(|name| !name.contains('/'))
-    };
-    file == APPEARANCE || is_list()
+    file == APPEARANCE || list_of(file).is_some()
+}
+
+/// The attribute, a dynamic list, whose settings a file of a form holds.
+fn list_of(file: &str) -> Option<&str> {
+    let attribute = file.strip_prefix("Attributes/")?.strip_suffix("/ExtInfo/ListSettings.dcss")?;
+    (!attribute.contains('/')).then_some(attribute)
 }
 
 /// The root element, if it has the name that belongs there; what is wrong is listed.
