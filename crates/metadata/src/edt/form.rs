@@ -78,6 +78,9 @@ fn attribute(node: &Node) -> Node {
     if node.word("main") == "true" {
         attribute.children.push(Node::leaf("MainAttribute", "true", node.line));
     }
+    let always =
+        node.all("notDefaultUseAlwaysAttributes").map(|path| Node::leaf("Field", values::data_path(path), path.line));
+    attribute.children.push(Node::new("UseAlways", node.line).holding(always));
     let mut columns: Vec<Node> = node.all("columns").map(column).collect();
     columns.extend(node.all("additionalColumns").map(|added| {
         let table = added.child("tablePath").map(values::data_path).unwrap_or_default();

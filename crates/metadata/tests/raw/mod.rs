@@ -241,7 +241,12 @@ fn values(side: Side, node: Node<'_, '_>, kind: &str, what: &str) -> Option<Vec<
         "property" | "reference" => vec![what],
         _ => return None,
     };
-    let found: Vec<Node<'_, '_>> = tags.iter().flat_map(|tag| own(side, node, tag)).collect();
+    let mut found: Vec<Node<'_, '_>> = tags.iter().flat_map(|tag| own(side, node, tag)).collect();
+    if what == "UseAlways" {
+        // Of attributes, but a reference of the form.
+        let tag = if edt { "notDefaultUseAlwaysAttributes" } else { "UseAlways" };
+        found = node.descendants().filter(|n| n.tag_name().name() == tag).collect();
+    }
     let found: Vec<Node<'_, '_>> =
         found.into_iter().filter(|n| kind != "handler" || !edt || what == "Action" || event(*n) == what).collect();
     let mut all = Vec::new();
