@@ -116,7 +116,7 @@ impl Index {
                 found.push((row.get::<_, i64>(0)?, matched));
             }
         }
-        found.sort_by(|(_, a), (_, b)| (b.whole, b.own).cmp(&(a.whole, a.own)));
+        found.sort_by_key(|(_, matched)| std::cmp::Reverse((matched.whole, matched.own)));
         // What only holds a word of the message says nothing where something explains much more of it.
         let most = found.iter().map(|(_, matched)| matched.own).max().unwrap_or(0);
         let length = message.chars().count();
