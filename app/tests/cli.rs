@@ -85,9 +85,9 @@ fn sql_reads_and_never_writes() {
 
 #[test]
 fn an_unfilled_view_says_so() {
-    let output = Demo::get().run(&["sql", "SELECT * FROM refs"]);
+    let output = Demo::get().run(&["sql", "SELECT * FROM dcs_fields"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(text(&output.stderr).contains("refs"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("dcs_fields"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -138,6 +138,6 @@ fn limits_cut_and_say_so() {
 #[test]
 fn an_unfilled_view_is_named() {
     let (_dir, path) = database();
-    assert_eq!(run(&path, "SELECT * FROM refs").unwrap().unfilled, ["refs"]);
+    assert_eq!(run(&path, "SELECT * FROM dcs_fields").unwrap().unfilled, ["dcs_fields"]);
     assert!(run(&path, "SELECT * FROM objects").unwrap().unfilled.is_empty());
 }
