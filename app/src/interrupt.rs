@@ -1,7 +1,9 @@
 //! Ctrl-C: the first one asks the work to stop and keep what is whole, the second one ends the program.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use index::build::Stop;
 
 use crate::failure::Exit;
 
@@ -9,6 +11,14 @@ type Action = Box<dyn Fn() + Send>;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 static ACTION: Mutex<Option<Action>> = Mutex::new(None);
+
+/// What the first Ctrl-C from now on stops.
+pub fn stop() -> Arc<Stop> {
+    let stop = Arc::new(Stop::default());
+    let asked = Arc::clone(&stop);
+    on_ctrl_c(move || asked.stop());
+    stop
+}
 
 /// Sets what the first Ctrl-C does. A later call replaces it.
 pub fn on_ctrl_c(action: impl Fn() + Send + 'static) {

@@ -72,6 +72,36 @@ pub fn gold() -> Option<PathBuf> {
     dir.is_dir().then_some(dir)
 }
 
+/// Copies a folder with everything in it.
+///
+/// # Panics
+/// A file can't be read or written.
+pub fn copy_folder(from: &Path, to: &Path) {
+    copy_files(from, to, &|from, to| std::fs::copy(from, to).map(drop));
+}
+
+/// The same by links to the files, where the system has them: for what is never written to, only replaced.
+///
+/// # Panics
+/// A file can't be read or written.
+pub fn link_folder(from: &Path, to: &Path) {
+    copy_files(from, to, &|from, to| std::fs::hard_link(from, to).or_else(|_| std::fs::copy(from, to).map(drop)));
+}
+
+fn copy_files(from: &Path, to: &Path, copy: &dyn Fn(&Path, &Path) -> std::io::Result<()>) {
+    let failed = |error: std::io::Error| -> ! { panic!("{}: {error}", from.display()) };
+    std::fs::create_dir_all(to).unwrap_or_else(|error| failed(error));
+    for entry in std::fs::read_dir(from).unwrap_or_else(|error| failed(error)) {
+        let path = entry.unwrap_or_else(|error| failed(error)).path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy_files(&path, &target, copy);
+        } else {
+            copy(&path, &target).unwrap_or_else(|error| failed(error));
+        }
+    }
+}
+
 /// A fresh folder, removed when the value is dropped.
 ///
 /// # Panics

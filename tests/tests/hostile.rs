@@ -30,19 +30,6 @@ const FORM: &str = "Catalogs/Товары/Forms/ФормаЭлемента/Ext/F
 const MODULE: &str = "Catalogs/Товары/Ext/ObjectModule.bsl";
 const PREDEFINED: &str = "Catalogs/Товары/Ext/Predefined.xml";
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), &target).unwrap();
-        }
-    }
-}
-
 impl Damage {
     fn apply(&self, path: &Path) {
         let mut bytes = fs::read(path).unwrap();
@@ -75,7 +62,7 @@ impl Built {
     fn of(damages: &[(&str, Damage)]) -> Self {
         let folder = support::temp_dir();
         let root = folder.path().join("dump");
-        copy(&support::demo(), &root);
+        support::copy_folder(&support::demo(), &root);
         for (path, damage) in damages {
             damage.apply(&root.join(path));
         }

@@ -1,10 +1,9 @@
 //! `metascope index PATH`: reads a dump, builds or updates its index.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use index::Location;
-use index::build::{Because, LayerPaths, Options, Outcome as Built, Phase, Progress, Report, Scope, Stop, build};
+use index::build::{Because, LayerPaths, Options, Outcome as Built, Phase, Progress, Report, Scope, build};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::embed::{self, Begun};
@@ -45,11 +44,7 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let root = context.root_to_index(args.path.as_deref())?;
     let location = context.location_of(&root)?;
-    let stop = Arc::new(Stop::default());
-    interrupt::on_ctrl_c({
-        let stop = Arc::clone(&stop);
-        move || stop.stop()
-    });
+    let stop = interrupt::stop();
     let bar = (output::draws_progress() && !context.quiet() && !context.json()).then(progress_bar);
     let show = |progress: Progress| {
         if let Some(bar) = &bar {

@@ -1,9 +1,8 @@
 //! `metascope watch`: keeps the index in step with the files.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use index::build::{Options, Outcome as Built, Stop, build};
+use index::build::{Options, Outcome as Built, build};
 use index::watch::{Changes, Waited};
 
 use crate::commands::index::{start_embedding, summary};
@@ -29,29 +28,19 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let root = context.root_to_index(args.path.as_deref())?;
     let location = context.location_of(&root)?;
-    let stop = Arc::new(Stop::default());
-    interrupt::on_ctrl_c({
-        let stop = Arc::clone(&stop);
-        move || stop.stop()
-    });
+    let stop = interrupt::stop();
     // Watched before it is read: nothing that changes meanwhile is missed.
-    let folders = || index::build::folders(&root, &location).unwrap_or_else(|_| vec![root.clone()]);
-    let mut changes = Changes::of(&folders());
+    let folders = index::build::folders(&root, &location).unwrap_or_else(|_| vec![root.clone()]);
+    let mut changes = Changes::of(&folders);
     let mut is_first = true;
-    let mut failed = false;
     loop {
-        // A folder that was away and is there again is another folder to the system.
-        if failed || (!is_first && changes.by_clock().is_some()) {
-            changes = Changes::of(&folders());
-        }
-        failed = false;
         match build(&root, &location, &Options::default(), &stop, &|_| {}) {
             Ok(report) if !is_first && report.outcome == Built::Unchanged => {}
             Ok(report) => {
                 if context.json() {
-                    output::json(&report)?
+                    output::json(&report)?;
                 } else {
-                    output::text(&summary(context, &report))?
+                    output::text(&summary(context, &report))?;
                 }
                 if !args.no_embeddings {
                     start_embedding(context, &location, report.outcome != Built::Unchanged);
@@ -59,10 +48,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             }
             Err(index::Error::Stopped) => return stopped(context),
             Err(error) if is_first => return Err(context.index_failure(error)),
-            Err(error) => {
-                failed = true;
-                context.note(&format!("! {}", error.message(context.language())));
-            }
+            Err(error) => context.note(&format!("! {}", error.message(context.language()))),
         }
         if is_first {
             is_first = false;

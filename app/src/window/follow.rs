@@ -28,11 +28,8 @@ impl Controller {
         let location = self.state.borrow().location.clone();
         let work = move || {
             // With the extensions and external processors that the index remembers.
-            let folders = || {
-                let known = location.as_ref().and_then(|location| index::build::folders(&root, location).ok());
-                known.unwrap_or_else(|| vec![root.clone()])
-            };
-            let mut changes = Changes::of(&folders());
+            let known = location.and_then(|location| index::build::folders(&root, &location).ok());
+            let mut changes = Changes::of(&known.unwrap_or_else(|| vec![root]));
             // They may have changed while nobody looked.
             post.send(Self::keep_in_step);
             while changes.wait(&asked) == Waited::Changed {
@@ -40,10 +37,6 @@ impl Controller {
                     break;
                 }
                 post.send(Self::keep_in_step);
-                // Without the system's help it may be there by now: a folder that was away is another folder to it.
-                if changes.by_clock().is_some() {
-                    changes = Changes::of(&folders());
-                }
             }
         };
         // Without it the index is updated when the person asks for it.

@@ -28,7 +28,22 @@ pub struct Drift {
 #[must_use]
 pub fn drift(base: &str, extension: &str) -> Option<Drift> {
     let unmarked = unmarked(extension);
-    let (mut base, mut extension) = (Code::of(base), Code::of(&unmarked));
+    first_difference(Code::of(base), Code::of(&unmarked))
+}
+
+/// Whether two texts are the same code: comments, blanks and the case of words aside.
+///
+/// ```
+/// use metascope_bsl::control::same_code;
+/// assert!(same_code("А = Б(\"в\"); // так", "а=б(\"в\");"));
+/// assert!(!same_code("А = \"в\";", "А = \"В\";"));
+/// ```
+#[must_use]
+pub fn same_code(a: &str, b: &str) -> bool {
+    first_difference(Code::whole(a), Code::whole(b)).is_none()
+}
+
+fn first_difference(mut base: Code<'_>, mut extension: Code<'_>) -> Option<Drift> {
     loop {
         match (base.next(), extension.next()) {
             (None, None) => return None,
@@ -64,7 +79,7 @@ fn unmarked(text: &str) -> String {
     result
 }
 
-/// The tokens of a method behind its name, comments left out.
+/// The tokens of a text, comments left out.
 struct Code<'a> {
     text: &'a str,
     lexer: Lexer<'a>,
@@ -72,8 +87,14 @@ struct Code<'a> {
 }
 
 impl<'a> Code<'a> {
+    /// All of a text.
+    fn whole(text: &'a str) -> Self {
+        Self { text, lexer: Lexer::new(text), last_line: 1 }
+    }
+
+    /// A method behind its name.
     fn of(text: &'a str) -> Self {
-        let mut code = Self { text, lexer: Lexer::new(text), last_line: 1 };
+        let mut code = Self::whole(text);
         let is_header = |token: Token| matches!(token.kind, TokenKind::Procedure | TokenKind::Function);
         // A function that became a procedure is another one: that shows in the last word.
         if std::iter::from_fn(|| code.next()).any(is_header) {
@@ -151,5 +172,14 @@ mod tests {
         ] {
             assert_eq!(changed(from, to), Some(Drift { base, extension }), "{from}");
         }
+    }
+
+    #[test]
+    fn comments_blanks_and_case_are_no_change() {
+        let one = "Процедура А()\n\tБ = 1; // так\nКонецПроцедуры";
+        assert!(same_code(one, "процедура  А()\n// иначе\nБ=1;\n\nКОНЕЦПРОЦЕДУРЫ"));
+        assert!(!same_code(one, "Процедура А()\n\tБ = 2;\nКонецПроцедуры"));
+        assert!(!same_code("Б = \"а\";", "Б = \"А\";"));
+        assert!(same_code("Б = \"а\n\t|б\";", "Б = \"а\n// между\n|б\";"));
     }
 }

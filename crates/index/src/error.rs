@@ -1,6 +1,6 @@
 //! What can go wrong with an index, with a code for programs and a hint for people.
 
-use metadata::Language;
+use metadata::{Language, SourceError};
 use std::path::{Path, PathBuf};
 
 /// Result of this crate.
@@ -82,7 +82,7 @@ pub enum Error {
         /// Which file.
         path: PathBuf,
         /// Why.
-        error: metadata::SourceError,
+        error: SourceError,
     },
     /// SQLite failed.
     #[error("SQLite: {0}")]
@@ -101,6 +101,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// An error of the text of a module or template at a path.
+    pub(crate) fn source_of(path: &Path) -> impl Fn(SourceError) -> Self + '_ {
+        move |error| match error {
+            SourceError::Io(source) => Self::io(path)(source),
+            error => Self::Source { path: path.to_path_buf(), error },
+        }
+    }
+
     /// Wraps an I/O error with the file it happened on.
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
         move |source| Self::Io { path: path.to_path_buf(), source }

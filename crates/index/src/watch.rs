@@ -21,8 +21,10 @@ const CLOCK: Duration = Duration::from_secs(3);
 /// How soon a stop is noticed.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Tells when something changed in some folders.
+/// Tells when something changed in some folders. One that goes away and comes back is another folder to the system: it is watched
+/// anew.
 pub struct Changes {
+    roots: Vec<PathBuf>,
     told: Receiver<()>,
     /// It tells as long as it lives; None where only a clock does.
     watcher: Option<RecommendedWatcher>,
@@ -61,8 +63,8 @@ impl Changes {
             Ok(watcher)
         });
         match watching {
-            Ok(watcher) => Self { told, watcher: Some(watcher), reason: None },
-            Err(error) => Self { told, watcher: None, reason: Some(error.to_string()) },
+            Ok(watcher) => Self { roots: roots.to_vec(), told, watcher: Some(watcher), reason: None },
+            Err(error) => Self { roots: roots.to_vec(), told, watcher: None, reason: Some(error.to_string()) },
         }
     }
 
@@ -74,7 +76,16 @@ impl Changes {
 
     /// Waits for a change, and until it is over.
     #[must_use]
-    pub fn wait(&self, stop: &Stop) -> Waited {
+    pub fn wait(&mut self, stop: &Stop) -> Waited {
+        let waited = self.wait_as_it_is(stop);
+        // What changes while nobody watches is found by who is told of a change now.
+        if waited == Waited::Changed && (self.watcher.is_none() || !self.roots.iter().all(|root| root.is_dir())) {
+            *self = Self::of(&self.roots);
+        }
+        waited
+    }
+
+    fn wait_as_it_is(&self, stop: &Stop) -> Waited {
         let begun = Instant::now();
         loop {
             if stop.is_asked() {
@@ -135,7 +146,7 @@ mod tests {
     fn a_change_is_told_once_it_is_over() {
         let folder = folder();
         std::fs::create_dir_all(folder.path().join("CommonModules/Х/Ext")).unwrap();
-        let changes = Changes::of(&[folder.path().to_path_buf()]);
+        let mut changes = Changes::of(&[folder.path().to_path_buf()]);
         assert_eq!(changes.by_clock(), None);
         let module = folder.path().join("CommonModules/Х/Ext/Module.bsl");
         let writer = std::thread::spawn(move || {
@@ -154,7 +165,7 @@ mod tests {
     #[test]
     fn a_stop_ends_the_wait() {
         let folder = folder();
-        let changes = Changes::of(&[folder.path().to_path_buf()]);
+        let mut changes = Changes::of(&[folder.path().to_path_buf()]);
         let stop = Arc::new(Stop::default());
         let asked = Arc::clone(&stop);
         let waiting = std::thread::spawn(move || changes.wait(&stop));
@@ -163,11 +174,17 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_watched_by_the_clock() {
+    fn a_folder_that_is_not_there_is_watched_by_the_clock_until_it_is() {
         let folder = folder();
-        let changes = Changes::of(&[folder.path().join("нет такой")]);
+        let root = folder.path().join("выгрузка");
+        let mut changes = Changes::of(std::slice::from_ref(&root));
         assert!(changes.by_clock().is_some());
+        std::fs::create_dir(&root).unwrap();
         assert_eq!(changes.wait(&Stop::default()), Waited::Changed);
+        assert_eq!(changes.by_clock(), None);
+        std::fs::remove_dir(&root).unwrap();
+        assert_eq!(changes.wait(&Stop::default()), Waited::Changed);
+        assert!(changes.by_clock().is_some());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use metascope_index::build::{Options, Stop, build};
 use metascope_index::compare::{What, compare, touched};
 use metascope_index::{Index, Location};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 struct Dump {
     _dir: tempfile::TempDir,
@@ -17,7 +17,7 @@ impl Dump {
     fn of_demo() -> Self {
         let dir = support::temp_dir();
         let root = dir.path().join("dump");
-        copy(&support::demo(), &root);
+        support::copy_folder(&support::demo(), &root);
         let location = Location::at(dir.path().join("index.db"));
         Self { _dir: dir, root, location }
     }
@@ -32,19 +32,6 @@ impl Dump {
     fn index(&self) -> Index {
         build(&self.root, &self.location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
         Index::open(&self.location).unwrap()
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
     }
 }
 

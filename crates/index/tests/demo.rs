@@ -28,19 +28,6 @@ fn demo() -> Index {
     Index::open(location).unwrap()
 }
 
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 fn count(index: &Index, sql: &str) -> i64 {
     select(index.path(), sql, SqlLimits::default()).unwrap().rows[0][0].as_i64().unwrap()
 }
@@ -327,7 +314,7 @@ fn status_and_overview() {
 fn only_a_change_builds_anew_and_readers_keep_what_they_opened() {
     let dir = support::temp_dir();
     let dump = dir.path().join("dump");
-    copy(&support::demo(), &dump);
+    support::copy_folder(&support::demo(), &dump);
     let location = Location::at(dir.path().join("out/index.db"));
     assert_eq!(make(&dump, &location).outcome, Outcome::Built);
     assert_eq!(make(&dump, &location).outcome, Outcome::Unchanged);

@@ -133,19 +133,6 @@ fn every_reference_stands_where_it_says() {
 }
 
 /// Copies a folder.
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &target);
-        } else {
-            fs::copy(&path, &target).unwrap();
-        }
-    }
-}
-
 /// The attributes of an object's own list (not of its tabular sections), as they are written.
 fn attributes(xml: &str) -> Vec<(String, String)> {
     let own = xml.split_once("<TabularSection").map_or(xml, |(own, _)| own);
@@ -162,7 +149,7 @@ fn attributes(xml: &str) -> Vec<(String, String)> {
 fn twins_of_attributes_on_another_object_give_no_new_reference() {
     let dir = support::temp_dir();
     let dump = dir.path().join("demo");
-    copy(&support::demo(), &dump);
+    support::copy_folder(&support::demo(), &dump);
     let twin = dump.join("Catalogs/МестаХранения.xml");
     let original = fs::read_to_string(&twin).unwrap();
     let known: Vec<String> = attributes(&original).into_iter().map(|(name, _)| name).collect();

@@ -8,7 +8,7 @@ use crate::settings::Kept;
 use crate::value::{Aspect, Value};
 use crate::words::Word;
 use crate::world::parts::{PartName, PartRole};
-use bsl::{Code, Expr, ExprId, StatementKind, Symbol};
+use bsl::{Code, Expr, ExprId, QueryText, StatementKind, Symbol};
 use metadata::{Kind, ModuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,7 +19,9 @@ pub(crate) struct ModuleReferences<'a> {
     parts: Vec<Option<PartName>>,
     /// What literals name, each read once.
     literals: FxHashMap<Symbol, Vec<texts::Named>>,
-    /// Literals that stand in queries: by method and line.
+    /// The module's queries.
+    queries: Vec<QueryText>,
+    /// Literals that stand in them: by method and line.
     in_queries: FxHashSet<(Option<usize>, u32)>,
     file: u32,
     pub(super) found: Vec<Reference>,
@@ -56,30 +58,22 @@ impl<'a> ModuleReferences<'a> {
                 *part = known;
             }
         }
-        let mut references = Self {
+        let queries = bsl::query_texts(facts);
+        let lines = |text: &QueryText| text.parts.iter().map(|part| (text.method, part.line)).collect::<Vec<_>>();
+        Self {
             fields: Fields::new(world),
             parts,
             literals: FxHashMap::default(),
-            in_queries: FxHashSet::default(),
+            in_queries: queries.iter().flat_map(lines).collect(),
+            queries,
             file: module.info.file,
             found: Vec::new(),
-        };
-        references.note_queries(module);
-        references
-    }
-
-    /// References of the module's queries; notes the literals that they are written in.
-    fn note_queries(&mut self, module: &ModuleContext<'_>) {
-        for text in bsl::query_texts(module.facts) {
-            for part in &text.parts {
-                self.in_queries.insert((text.method, part.line));
-            }
         }
     }
 
     /// Takes the references of the module's queries.
     pub fn queries(&mut self, module: &ModuleContext<'_>) {
-        for text in bsl::query_texts(module.facts) {
+        for text in std::mem::take(&mut self.queries) {
             let method = text.method.and_then(|place| module.facts.methods.get(place));
             let known = method.and_then(|method| module.own_method(module.ident(method.name)?));
             let source = known.map_or(module.info.body, |method| module.world.method(method).node);
@@ -241,7 +235,7 @@ impl<'a> ModuleReferences<'a> {
         for target in areas::parameters(self.fields, flow, base, part) {
             self.push(flow, target, "print_area", line);
         }
-        let parts = &self.fields.world.parts;
+        let world = self.fields.world;
         let direct = matches!(flow.cx.code.expr(base), Expr::Member(..) | Expr::Index(..));
         let own = flow.cx.module.info;
         for value in self.known(flow, base) {
@@ -257,10 +251,10 @@ impl<'a> ModuleReferences<'a> {
                 _ => continue,
             };
             let fits = |role: PartRole| if is_manager { role == PartRole::Value } else { role.is_field() };
-            let Some(found) = parts.get(holder, part).filter(|part| fits(part.role)) else { continue };
+            let Some(found) = world.part(holder, part).filter(|part| fits(part.role)) else { continue };
             let kind = match is_manager {
                 false => "bsl_property",
-                true if !parts.kind(holder).is_some_and(|kind| kind.is("Enum")) => "bsl_predefined_value",
+                true if !world.kind_of(holder).is_some_and(|kind| kind.is("Enum")) => "bsl_predefined_value",
                 true if direct => "bsl_enum_value",
                 true => "bsl_enum_value_via_alias",
             };
@@ -293,7 +287,7 @@ impl<'a> ModuleReferences<'a> {
         if info.kind != ModuleKind::ObjectModule || cx.declared.contains(&module.first(name)) {
             return;
         }
-        let part = self.part(name).and_then(|part| world.parts.get(info.owner, part));
+        let part = self.part(name).and_then(|part| world.part(info.owner, part));
         if let Some(part) = part.filter(|part| part.role.is_field()) {
             self.push(flow, part.node, "bsl_property", line);
         }

@@ -51,7 +51,7 @@ fn parts(fields: Fields<'_>, description: &Description, part: PartName, kind: Ki
     let parts = &fields.world.parts;
     match description {
         Description::Of(holders) => {
-            holders.iter().filter_map(|holder| parts.get(*holder, part)).map(|part| part.node).collect()
+            holders.iter().filter_map(|holder| fields.world.part(*holder, part)).map(|part| part.node).collect()
         }
         // An attribute of some object could be anything; a tabular section of a name is one of few.
         Description::SomeObject if kind.is("TabularSection") => parts.sections(part).to_vec(),

@@ -57,7 +57,7 @@ impl<'w> Fields<'w> {
 
     /// The field or section of that name of an object or section.
     pub(crate) fn field(self, holder: u32, name: &str) -> Option<Part> {
-        let part = self.world.parts.get(holder, self.world.parts.name(name)?)?;
+        let part = self.world.part(holder, self.world.parts.name(name)?)?;
         part.role.is_field().then_some(part)
     }
 
@@ -79,7 +79,7 @@ impl<'w> Fields<'w> {
             let mut next = Values::default();
             for &holder in &holders {
                 let known = self.field(holder, step).or_else(|| {
-                    let register = self.world.parts.kind(holder).is_some_and(|kind| kind.en().ends_with("Register"));
+                    let register = self.world.kind_of(holder).is_some_and(|kind| kind.en().ends_with("Register"));
                     register.then(|| self.shown_by(holder, step)).flatten()
                 });
                 if let Some(part) = known {
@@ -114,7 +114,7 @@ impl<'w> Fields<'w> {
 
     /// The value of an enumeration, or the predefined item, of that name.
     pub(crate) fn value(self, object: u32, name: &str) -> Option<u32> {
-        let part = self.world.parts.get(object, self.world.parts.name(name)?)?;
+        let part = self.world.part(object, self.world.parts.name(name)?)?;
         (part.role == PartRole::Value).then_some(part.node)
     }
 }

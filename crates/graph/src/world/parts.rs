@@ -4,7 +4,7 @@
 //! Metadata alone decides on it. Names of parts are numbered apart from the identifiers that calls are resolved by: there are
 //! many of them, and no call is one.
 
-use metadata::{Configuration, Item, Kind, Object, Template, TemplatePartKind};
+use metadata::{Configuration, Item, Object, Template, TemplatePartKind};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -57,10 +57,6 @@ pub(crate) struct Parts {
     of_templates: FxHashMap<(u32, PartName), Vec<Part>>,
     /// Tabular sections of a name, whatever holds them.
     sections: FxHashMap<PartName, Vec<u32>>,
-    /// Node of an extension's object -> node of the object that it extends.
-    bases: FxHashMap<u32, u32>,
-    /// The kind that each node of an object is of: what a part of it is called by depends on it.
-    kinds: FxHashMap<u32, Kind>,
 }
 
 /// Kinds of parts that are fields.
@@ -96,15 +92,11 @@ pub(super) fn number(world: &mut World, configuration: &Configuration) {
     let mut parts = Parts::default();
     for object in main_first(&configuration.objects, |object| &object.full_name) {
         let Some(node) = world.find(&object.full_name) else { continue };
-        let holder = world.layers.base(node).unwrap_or(node);
-        if holder != node {
-            parts.bases.insert(node, holder);
-        }
-        parts.kinds.insert(holder, object.kind);
+        let holder = world.extended(node);
         number_items(world, object, holder, &mut parts);
     }
     for item in main_first(&configuration.predefined, |item| &item.owner) {
-        let Some(holder) = world.find(&item.owner).map(|node| parts.base(node)) else { continue };
+        let Some(holder) = world.find(&item.owner).map(|node| world.extended(node)) else { continue };
         let node = world.names.intern(&predefined_name(&item.owner, &item.name));
         let name = PartName(parts.names.intern(&item.name));
         parts.by_holder.entry((holder, name)).or_insert(Part { node, role: PartRole::Value });
@@ -116,7 +108,7 @@ pub(super) fn number(world: &mut World, configuration: &Configuration) {
         let Some(node) = world.find(&object.full_name) else { continue };
         let name = PartName(parts.names.intern(&object.name));
         for link in object.linked("Content").filter(|link| &*link.value != "DontUse") {
-            if let Some(holder) = world.find(&link.target).map(|node| parts.base(node)) {
+            if let Some(holder) = world.find(&link.target).map(|node| world.extended(node)) {
                 parts.by_holder.entry((holder, name)).or_insert(Part { node, role: PartRole::Field });
             }
         }
@@ -167,19 +159,9 @@ fn number_items(world: &mut World, object: &Object, holder: u32, parts: &mut Par
 }
 
 impl Parts {
-    /// The object that an extension's object extends; any other thing itself.
-    fn base(&self, node: u32) -> u32 {
-        self.bases.get(&node).copied().unwrap_or(node)
-    }
-
     /// The number of a name that some part bears.
     pub fn name(&self, name: &str) -> Option<PartName> {
         self.names.find(name).map(PartName)
-    }
-
-    /// The part of that name of an object or a tabular section.
-    pub fn get(&self, holder: u32, name: PartName) -> Option<Part> {
-        self.by_holder.get(&(self.base(holder), name)).copied()
     }
 
     /// The area or parameter of that name of a template.
@@ -192,9 +174,16 @@ impl Parts {
     pub fn sections(&self, name: PartName) -> &[u32] {
         self.sections.get(&name).map_or(&[], Vec::as_slice)
     }
+}
 
-    /// The kind of an object; None for other nodes.
-    pub fn kind(&self, object: u32) -> Option<Kind> {
-        self.kinds.get(&self.base(object)).copied()
+impl World {
+    /// The object that an extension's object extends; any other thing itself.
+    fn extended(&self, node: u32) -> u32 {
+        self.layers.base(node).unwrap_or(node)
+    }
+
+    /// The part of that name of an object or a tabular section.
+    pub(crate) fn part(&self, holder: u32, name: PartName) -> Option<Part> {
+        self.parts.by_holder.get(&(self.extended(holder), name)).copied()
     }
 }

@@ -7,7 +7,6 @@ use crate::{Error, Result};
 use bsl::control::{Drift, drift};
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 /// The kind of a problem: an extension extends what the configuration doesn't have.
 pub(crate) const ABSENT: &str = "absent_base";
@@ -114,8 +113,8 @@ impl Files {
             if self.read.len() >= MOST_FILES {
                 self.read.clear();
             }
-            let path: PathBuf = self.roots.path(&method.path);
-            let bytes = std::fs::read(&path).map_err(Error::io(&path))?;
+            let path = self.roots.path(&method.path);
+            let bytes = metadata::module_text(&path).map_err(Error::source_of(&path))?;
             self.read.insert(method.path.clone(), String::from_utf8_lossy(&bytes).into_owned());
         }
         let text = self.read.get(&method.path).map_or("", String::as_str);

@@ -10,6 +10,7 @@ use graph::world::layers::with_layer;
 use metadata::{Configuration, FileId, TemplateKind};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 /// Longest template or page that is looked through, in bytes; what is longer is data.
 const LONGEST: u64 = 32 << 20;
@@ -88,7 +89,8 @@ fn named(configuration: &Configuration, names: &mut NameTable<'_>, name: &str, f
 fn pages(configuration: &Configuration) -> Vec<Owned> {
     let of = |page: &metadata::HelpPage| {
         let mut found = Vec::new();
-        if let Some(html) = content(configuration, page.file) {
+        let html = listed(configuration, page.file).and_then(|path| std::fs::read(path).ok());
+        if let Some(html) = html {
             help(&page.owner, page.file, &String::from_utf8_lossy(&html), &mut |place| found.push(place.into()));
         }
         found
@@ -100,7 +102,7 @@ fn pages(configuration: &Configuration) -> Vec<Owned> {
 fn templates(configuration: &Configuration, world: &World) -> Vec<Owned> {
     let of = |template: &metadata::Template| {
         let mut found = Vec::new();
-        let read = |file: FileId| Some((file, content(configuration, file)?));
+        let read = |file: FileId| Some((file, metadata::template_content(&listed(configuration, file)?).ok()?));
         let looked_at = matches!(
             template.kind,
             TemplateKind::DataCompositionSchema
@@ -120,11 +122,8 @@ fn templates(configuration: &Configuration, world: &World) -> Vec<Owned> {
     configuration.templates.par_iter().flat_map_iter(of).collect()
 }
 
-/// The bytes of a file of the dump; None if it can't be read, or is too long: then it is listed as a problem elsewhere, or is data.
-fn content(configuration: &Configuration, file: FileId) -> Option<Vec<u8>> {
+/// Where a file of the dump is; None if it is too long: then it is data. What can't be read is listed as a problem elsewhere.
+fn listed(configuration: &Configuration, file: FileId) -> Option<PathBuf> {
     let listed = configuration.files.get(file.0 as usize)?;
-    if listed.size > LONGEST {
-        return None;
-    }
-    std::fs::read(configuration.full_path(file)).ok()
+    (listed.size <= LONGEST).then(|| configuration.full_path(file))
 }

@@ -3,7 +3,7 @@
 use super::{Change, Difference, What};
 use crate::Result;
 use crate::read::Index;
-use bsl::HighlightKind;
+use bsl::control::same_code;
 use std::collections::BTreeMap;
 
 /// Adds the methods whose statements differ to the differences of their declarations.
@@ -20,7 +20,7 @@ pub(super) fn compare(
         match (texts(old, module)?, texts(new, now)?) {
             (Some(old), Some(new)) => {
                 for (key, (name, text)) in old {
-                    if let Some((_, now)) = new.get(&key).filter(|(_, now)| tokens(now) != tokens(&text)) {
+                    if let Some((_, now)) = new.get(&key).filter(|(_, now)| !same_code(now, &text)) {
                         changed.insert(name, (text, now.clone()));
                     }
                 }
@@ -75,36 +75,4 @@ fn texts(index: &Index, module: &Module) -> Result<Option<BTreeMap<String, (Stri
         (bsl::fold(&name), (name, text))
     };
     Ok(Some(methods.into_iter().map(text).collect()))
-}
-
-/// A text without comments and blanks, in lower case but for its literals.
-fn tokens(text: &str) -> Vec<String> {
-    let code = bsl::highlight(text).filter(|token| token.kind != HighlightKind::Comment);
-    let piece = |token: bsl::Highlight| {
-        let piece = text.get(token.range).unwrap_or("");
-        if token.kind == HighlightKind::String { literal(piece) } else { bsl::fold(piece) }
-    };
-    code.map(piece).collect()
-}
-
-/// A literal without the comments between its lines and the blanks before `|`.
-fn literal(text: &str) -> String {
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or("").to_owned();
-    let more = lines.map(str::trim_start).filter(|line| !line.starts_with("//"));
-    std::iter::once(first.as_str()).chain(more).collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::tokens;
-
-    #[test]
-    fn comments_blanks_and_case_are_no_change() {
-        let one = "Процедура А()\n\tБ = 1; // так\nКонецПроцедуры";
-        assert_eq!(tokens(one), tokens("процедура  А()\n// иначе\nБ=1;\n\nКОНЕЦПРОЦЕДУРЫ"));
-        assert_ne!(tokens(one), tokens("Процедура А()\n\tБ = 2;\nКонецПроцедуры"));
-        assert_ne!(tokens("Б = \"а\";"), tokens("Б = \"А\";"));
-        assert_eq!(tokens("Б = \"а\n\t|б\";"), tokens("Б = \"а\n// между\n|б\";"));
-    }
 }

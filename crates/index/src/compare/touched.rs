@@ -17,7 +17,7 @@ pub struct Touched {
     pub changes: Vec<&'static str>,
     /// Who of ours uses it.
     pub by: String,
-    /// How: a channel, `query` for a query that reads it, `override` for a method of an extension that stands in its place.
+    /// How: a channel, a kind of reference, `override` for a method of an extension that stands in its place.
     pub how: String,
     /// File that proves it.
     pub file: String,
@@ -29,17 +29,8 @@ pub struct Touched {
 
 /// Who calls, or is linked to, a thing.
 const EDGES: &str = "SELECT source, channel, file, line FROM edges WHERE target = ?1";
-/// Queries that read a field, or any field of a table.
-const FIELDS: &str = "\
-    SELECT q.owner, 'query', f.path, q.line FROM query_fields q JOIN names n ON n.name = q.owner
-    LEFT JOIN method m ON m.id = n.id LEFT JOIN module x ON x.id = m.module OR x.body = n.id
-    LEFT JOIN form o ON o.id = n.id LEFT JOIN file f ON f.id = coalesce(x.file, o.file)
-    WHERE q.\"table\" = ?1 AND q.field = ?2";
-const TABLES: &str = "\
-    SELECT q.owner, 'query', f.path, q.line FROM query_tables q JOIN names n ON n.name = q.owner
-    LEFT JOIN method m ON m.id = n.id LEFT JOIN module x ON x.id = m.module OR x.body = n.id
-    LEFT JOIN form o ON o.id = n.id LEFT JOIN file f ON f.id = coalesce(x.file, o.file)
-    WHERE q.\"table\" = ?1 OR q.\"table\" LIKE ?1 || '.%'";
+/// Who refers to a piece of metadata.
+const REFERENCES: &str = "SELECT source, kind, file, line FROM refs WHERE target = ?1";
 const OVERRIDES: &str = "\
     SELECT m.full_name, 'override', x.file, m.line FROM methods m JOIN modules x ON x.full_name = m.module
     WHERE m.override_of = ?1";
@@ -58,18 +49,16 @@ pub fn touched(old: &Index, new: &Index, comparison: &Comparison) -> Result<Vec<
         match difference.area {
             "methods" => {
                 if difference.what == What::Removed || changes.iter().any(|change| *change != "code") {
-                    uses.extend(rows(old, EDGES, &[name])?);
+                    uses.extend(rows(old, EDGES, name)?);
                 }
-                uses.extend(rows(old, OVERRIDES, &[name])?);
+                uses.extend(rows(old, OVERRIDES, name)?);
             }
             "attributes" if difference.what == What::Removed || changes.contains(&"types") => {
-                if let Some((table, field)) = table_and_field(name) {
-                    uses.extend(rows(old, FIELDS, &[&table, field])?);
-                }
+                uses.extend(rows(old, REFERENCES, name)?);
             }
             "objects" if difference.what == What::Removed => {
-                uses.extend(rows(old, EDGES, &[name])?);
-                uses.extend(rows(old, TABLES, &[name])?);
+                uses.extend(rows(old, EDGES, name)?);
+                uses.extend(rows(old, REFERENCES, name)?);
             }
             _ => {}
         }
@@ -88,9 +77,8 @@ pub fn touched(old: &Index, new: &Index, comparison: &Comparison) -> Result<Vec<
     Ok(found)
 }
 
-fn rows(index: &Index, sql: &str, params: &[&str]) -> Result<Vec<(String, String, String, u32)>> {
-    let params = rusqlite::params_from_iter(params);
-    index.rows(sql, params, |row| {
+fn rows(index: &Index, sql: &str, thing: &str) -> Result<Vec<(String, String, String, u32)>> {
+    index.rows(sql, [thing], |row| {
         let file = row.get::<_, Option<String>>(2)?.unwrap_or_default();
         Ok((row.get::<_, Option<String>>(0)?.unwrap_or_default(), row.get(1)?, file, row.get(3)?))
     })
@@ -109,13 +97,7 @@ fn same_use_there(new: &Index, by: &str, thing: &str, difference: &Difference) -
         // Both have the user, and the second one's doesn't use what is gone: it was changed along with it.
         return Ok(true);
     }
-    let sql = "SELECT 1 FROM edges WHERE target = ?1 AND source = ?2 LIMIT 1";
+    let sql = "SELECT 1 FROM edges WHERE target = ?1 AND source = ?2
+               UNION ALL SELECT 1 FROM refs WHERE target = ?1 AND source = ?2 LIMIT 1";
     Ok(!new.rows(sql, [thing, by], |_| Ok(()))?.is_empty())
-}
-
-/// `Catalog.X.Attribute.A` -> the table of queries and the field: (`Catalog.X`, `A`).
-fn table_and_field(full_name: &str) -> Option<(String, &str)> {
-    let (rest, field) = full_name.rsplit_once('.')?;
-    let (table, _) = rest.rsplit_once('.')?;
-    Some((table.to_owned(), field))
 }

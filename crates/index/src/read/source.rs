@@ -2,7 +2,6 @@
 
 use super::{Index, NameId};
 use crate::{Error, Result};
-use metadata::SourceError;
 use rusqlite::OptionalExtension;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -64,10 +63,7 @@ impl Index {
             return Err(Error::UnknownName { name: path.to_owned(), nearest: Vec::new() });
         };
         let full = self.layer_roots()?.path(path);
-        let bytes = metadata::shown_text(&full).map_err(|error| match error {
-            SourceError::Io(source) => Error::io(&full)(source),
-            error => Error::Source { path: full.clone(), error },
-        })?;
+        let bytes = metadata::shown_text(&full).map_err(Error::source_of(&full))?;
         let now = std::fs::metadata(&full).map_err(Error::io(&full))?;
         let stale = now.len() != size || crate::build::modified_of(&now) != modified;
         let all = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes));

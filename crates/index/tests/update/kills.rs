@@ -1,6 +1,6 @@
 //! Builds and updates that are killed at random moments, with a reader beside them throughout.
 
-use super::{MODULE, all_of, copy, make, write};
+use super::{MODULE, all_of, make, write};
 use crate::edits::Dice;
 use metascope_index::build::{Options, Stop, build};
 use metascope_index::{Index, Location, Resolution};
@@ -61,7 +61,7 @@ fn is_new(index: &Index) -> bool {
 fn kills_leave_the_old_state_or_the_new_one() {
     let dir = support::temp_dir();
     let dump = dir.path().join("dump");
-    copy(&support::demo(), &dump, false);
+    support::copy_folder(&support::demo(), &dump);
     let file = dump.join(MODULE);
     let old = std::fs::read_to_string(&file).unwrap();
     let texts = [old.clone(), format!("{old}\n{NEW}")];
