@@ -165,10 +165,16 @@ fn extent(context: &Context, changed: u64, scope: Scope) -> String {
             let anew = context.pick("связи выведены заново у", "links derived anew of");
             return format!("{files}: {changed}; {modules}: {read}, {anew} {derived}");
         }
+        Scope::Metadata { files: described, read, derived } => {
+            let metadata = context.pick("из них метаданных", "of them metadata");
+            let modules = context.pick("модулей прочитано", "modules read");
+            let anew = context.pick("связи выведены заново у", "links derived anew of");
+            return format!("{files}: {changed}; {metadata}: {described}, {modules}: {read}, {anew} {derived}");
+        }
         Scope::Whole { because } => because,
     };
     let (ru, en) = match because {
-        Because::OtherFiles => ("изменились не только модули", "not only modules changed"),
+        Because::OtherFiles => ("файлы появились или исчезли", "files came or went"),
         Because::ManyModules => ("изменения касаются слишком многих модулей", "too many modules are concerned"),
         Because::NamedInMetadata => {
             ("исчез метод, который назван в метаданных", "a method is gone that metadata names")

@@ -4,6 +4,7 @@ use bsl::code::BinaryOp;
 use bsl::{Code, Doc, DocType, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
@@ -22,51 +23,53 @@ const MOST_STEPS: usize = 500;
 /// How many results of one function are kept.
 const MOST_RECIPES: usize = 8;
 
-/// A module as others see it: small, made from its text alone, kept for every module while edges are derived.
+/// A module as others see it: small, made from its text alone. Its words are those of what it was read from: [`ModuleFacts`], or
+/// the bytes that it was stored as.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModuleSummary {
+pub struct ModuleSummary<'a> {
     /// Methods in source order, those that are not exported too: metadata and the platform call them by name.
-    pub methods: Vec<MethodSummary>,
+    #[serde(borrow)]
+    pub methods: Vec<MethodSummary<'a>>,
     /// Whether there are statements outside methods.
     pub has_body: bool,
     /// Names of methods and modules that the module keeps in properties and collections: what computed calls may reach.
-    pub registers: Vec<Registered>,
+    pub registers: Vec<Registered<'a>>,
     /// Hash of what other modules' edges depend on: names, parameters and results of exported methods. The same in every
     /// process of one version of the program.
     pub hash: u64,
     /// What its methods do with what they are given.
-    pub uses: Uses,
+    pub uses: Uses<'a>,
 }
 
 /// A name that a module keeps for others to call.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Registered {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Registered<'a> {
     /// `Модуль.Метод`, `Справочники.Х.Метод` in a property or a collection.
-    Method(String),
+    Method(&'a str),
     /// The name of a module in a property that is called so.
-    Module(String),
+    Module(&'a str),
 }
 
 /// A method as others see it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct MethodSummary {
+pub struct MethodSummary<'a> {
     /// Name as written.
-    pub name: String,
+    pub name: &'a str,
     /// `Экспорт`.
     pub export: bool,
     /// True for a function.
     pub function: bool,
     /// Parameters in order.
-    pub params: Vec<ParamSummary>,
+    pub params: Vec<ParamSummary<'a>>,
     /// What a function may give back, as far as its own text shows something that a call can be resolved by.
-    pub returns: Vec<Recipe>,
+    pub returns: Vec<Recipe<'a>>,
 }
 
 /// A parameter as callers see it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ParamSummary {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ParamSummary<'a> {
     /// Name as written.
-    pub name: String,
+    pub name: &'a str,
     /// Whether a call may omit it.
     pub optional: bool,
     /// `Знач`.
@@ -75,37 +78,37 @@ pub struct ParamSummary {
 
 /// How a value comes about, in words of the text: names are not resolved yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Recipe {
+pub enum Recipe<'a> {
     /// A literal.
-    Text(String),
+    Text(&'a str),
     /// The argument of that number, from 0.
     Param(u16),
     /// A name that is neither a parameter nor a variable of the method: a common module, a collection of managers …
-    Global(String),
+    Global(&'a str),
     /// `base.name`.
-    Member(Box<Recipe>, String),
+    Member(Box<Recipe<'a>>, &'a str),
     /// `left + right`.
-    Joined(Box<Recipe>, Box<Recipe>),
+    Joined(Box<Recipe<'a>>, Box<Recipe<'a>>),
     /// `Вычислить(text)`.
-    Evaluated(Box<Recipe>),
+    Evaluated(Box<Recipe<'a>>),
     /// A value of that type: `Новый Массив`, or what the doc comment says.
-    Typed(String),
+    Typed(#[serde(borrow)] Cow<'a, str>),
     /// A notification description: the name of its procedure, and the module; None: the own one.
-    Notification(String, Option<Box<Recipe>>),
+    Notification(&'a str, Option<Box<Recipe<'a>>>),
     /// A call; no receiver: of the own module, or of a global one.
     Call {
         /// What stands before the dot.
-        receiver: Option<Box<Recipe>>,
+        receiver: Option<Box<Recipe<'a>>>,
         /// The function's name as written.
-        name: String,
+        name: &'a str,
         /// Arguments; None for what is not known.
-        args: Vec<Option<Recipe>>,
+        args: Vec<Option<Recipe<'a>>>,
     },
 }
 
-impl ModuleSummary {
+impl<'a> ModuleSummary<'a> {
     /// The summary of a module.
-    pub fn of(facts: &ModuleFacts) -> Self {
+    pub fn of(facts: &'a ModuleFacts) -> Self {
         let methods: Vec<_> = facts.methods.iter().map(|method| MethodSummary::of(facts, method)).collect();
         let mut hasher = FxHasher::default();
         for method in methods.iter().filter(|method| method.export) {
@@ -121,7 +124,7 @@ impl ModuleSummary {
 static SETTINGS: LazyLock<Settings> = LazyLock::new(Settings::default);
 
 /// What a module keeps for others to call.
-fn registers(facts: &ModuleFacts) -> Vec<Registered> {
+fn registers(facts: &ModuleFacts) -> Vec<Registered<'_>> {
     let mut found = Vec::new();
     let mut add = |registered| {
         if !found.contains(&registered) {
@@ -153,15 +156,15 @@ fn registers(facts: &ModuleFacts) -> Vec<Registered> {
 }
 
 /// A literal under a name.
-fn kept(name: &str, text: &str, add: &mut dyn FnMut(Registered)) {
+fn kept<'a>(name: &str, text: &'a str, add: &mut dyn FnMut(Registered<'a>)) {
     if text.len() > LONGEST_NAME || !text.split('.').all(is_identifier) {
         return;
     }
     if (2..=4).contains(&text.split('.').count()) {
-        add(Registered::Method(text.to_owned()));
+        add(Registered::Method(text));
     }
     if !name.is_empty() && SETTINGS.keeps(Kept::Module, name) {
-        add(Registered::Module(text.to_owned()));
+        add(Registered::Module(text));
     }
 }
 
@@ -170,16 +173,16 @@ fn is_identifier(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-impl MethodSummary {
-    fn of(facts: &ModuleFacts, method: &Method) -> Self {
+impl<'a> MethodSummary<'a> {
+    fn of(facts: &'a ModuleFacts, method: &'a Method) -> Self {
         let function = method.kind == MethodKind::Function;
         let params = method.params.iter().map(|param| ParamSummary {
-            name: facts.text(param.name).to_owned(),
+            name: facts.text(param.name),
             optional: param.default.is_some(),
             by_value: param.by_value,
         });
         Self {
-            name: facts.text(method.name).to_owned(),
+            name: facts.text(method.name),
             export: method.export,
             function,
             params: params.collect(),
@@ -188,7 +191,7 @@ impl MethodSummary {
     }
 }
 
-fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
+fn returns<'a>(facts: &'a ModuleFacts, method: &'a Method) -> Vec<Recipe<'a>> {
     let reader = Reader::new(facts, method);
     let mut found = Vec::new();
     for statement in &method.code.statements {
@@ -203,9 +206,9 @@ fn returns(facts: &ModuleFacts, method: &Method) -> Vec<Recipe> {
 }
 
 /// The types of a result that a doc comment names.
-fn documented(comment: &str) -> impl Iterator<Item = Recipe> {
+fn documented<'a>(comment: &str) -> impl Iterator<Item = Recipe<'a>> + use<'a> {
     Doc::parse(comment).returns.into_iter().filter_map(|t| match t {
-        DocType::Named(name) => Some(Recipe::Typed(name)),
+        DocType::Named(name) => Some(Recipe::Typed(Cow::Owned(name))),
         DocType::See(_) => None,
     })
 }
@@ -260,7 +263,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The recipes of an expression.
-    pub(crate) fn all(&self, expr: ExprId) -> Vec<Recipe> {
+    pub(crate) fn all(&self, expr: ExprId) -> Vec<Recipe<'a>> {
         self.steps.set(MOST_STEPS);
         let mut found = Vec::new();
         self.read(expr, DEEPEST, &mut found);
@@ -268,7 +271,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The recipe of an expression that has exactly one.
-    pub(crate) fn only(&self, expr: ExprId) -> Option<Recipe> {
+    pub(crate) fn only(&self, expr: ExprId) -> Option<Recipe<'a>> {
         self.steps.set(MOST_STEPS);
         self.one(expr, DEEPEST)
     }
@@ -278,13 +281,13 @@ impl<'a> Reader<'a> {
         self.variables().assigned.get(&self.hash(name)).into_iter().flatten().copied()
     }
 
-    fn read(&self, expr: ExprId, depth: usize, found: &mut Vec<Recipe>) {
+    fn read(&self, expr: ExprId, depth: usize, found: &mut Vec<Recipe<'a>>) {
         let Some(left) = self.steps.get().checked_sub(1).filter(|_| depth > 0) else { return };
         self.steps.set(left);
         let recipe = match self.code.expr(expr) {
             Expr::String(text) => {
                 let text = self.facts.text(text);
-                (text.len() <= LONGEST_NAME).then(|| Recipe::Text(text.to_owned()))
+                (text.len() <= LONGEST_NAME).then(|| Recipe::Text(text))
             }
             Expr::Name(name) => {
                 let mut local = false;
@@ -295,11 +298,11 @@ impl<'a> Reader<'a> {
                 match self.param(name) {
                     Some(param) => Some(Recipe::Param(param)),
                     None if local || self.is_variable(name) => None,
-                    None => Some(Recipe::Global(self.facts.text(name).to_owned())),
+                    None => Some(Recipe::Global(self.facts.text(name))),
                 }
             }
             Expr::Member(base, name) => {
-                self.one(base, depth - 1).map(|base| Recipe::Member(Box::new(base), self.facts.text(name).to_owned()))
+                self.one(base, depth - 1).map(|base| Recipe::Member(Box::new(base), self.facts.text(name)))
             }
             Expr::Binary(BinaryOp::Add, left, right) => {
                 let parts = self.one(left, depth - 1).zip(self.one(right, depth - 1));
@@ -324,7 +327,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn call(&self, callee: ExprId, args: &[ExprId], depth: usize) -> Option<Recipe> {
+    fn call(&self, callee: ExprId, args: &[ExprId], depth: usize) -> Option<Recipe<'a>> {
         let (receiver, name) = match self.code.expr(callee) {
             Expr::Name(name) => (None, name),
             Expr::Member(base, name) => (Some(Box::new(self.one(base, depth - 1)?)), name),
@@ -335,24 +338,24 @@ impl<'a> Reader<'a> {
             return self.one(*args.first()?, depth - 1).map(|text| Recipe::Evaluated(Box::new(text)));
         }
         let args = args.iter().map(|arg| self.one(*arg, depth - 1)).collect();
-        Some(Recipe::Call { receiver, name: name.to_owned(), args })
+        Some(Recipe::Call { receiver, name, args })
     }
 
     /// The recipe of an expression that has exactly one.
-    fn one(&self, expr: ExprId, depth: usize) -> Option<Recipe> {
+    fn one(&self, expr: ExprId, depth: usize) -> Option<Recipe<'a>> {
         let mut found = Vec::new();
         self.read(expr, depth, &mut found);
         let only = found.pop()?;
         found.is_empty().then_some(only)
     }
 
-    fn construct(&self, type_name: Symbol, args: &[ExprId], depth: usize) -> Option<Recipe> {
+    fn construct(&self, type_name: Symbol, args: &[ExprId], depth: usize) -> Option<Recipe<'a>> {
         let name = self.facts.text(type_name);
         if !words::is(name, Word::NotifyDescription) {
-            return Some(Recipe::Typed(name.to_owned()));
+            return Some(Recipe::Typed(Cow::Borrowed(name)));
         }
         let &[procedure, module, ..] = args else { return None };
-        let procedure = self.facts.text(self.code.string(procedure)?).to_owned();
+        let procedure = self.facts.text(self.code.string(procedure)?);
         let own = matches!(self.code.expr(module), Expr::Name(name) if words::is(self.facts.text(name), Word::This));
         let module = if own { None } else { Some(Box::new(self.one(module, depth - 1)?)) };
         Some(Recipe::Notification(procedure, module))

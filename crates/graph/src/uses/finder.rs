@@ -14,18 +14,18 @@ use crate::summary::{Reader, Recipe};
 const MOST: usize = 200;
 
 /// Looks through one method.
-pub(super) struct Finder<'a> {
+pub(super) struct Finder<'a, 's> {
     reader: Reader<'a>,
-    pub(super) symbols: &'a Symbols<'a>,
+    pub(super) symbols: &'s Symbols<'a>,
     params: Vec<NonZeroU64>,
     /// What is assigned to variables, sorted by their names.
     assignments: Vec<(NonZeroU64, ExprId)>,
     /// Variables that calls were made of.
-    receivers: Vec<(NonZeroU64, Option<Recipe>)>,
+    receivers: Vec<(NonZeroU64, Option<Recipe<'a>>)>,
     /// Variables that may still be followed for one expression.
     pub(super) steps: Cell<usize>,
-    pub(super) found: MethodUses,
-    pub(super) callees: FxHashMap<Recipe, u32>,
+    pub(super) found: MethodUses<'a>,
+    pub(super) callees: FxHashMap<Recipe<'a>, u32>,
 }
 
 /// One side of a comparison.
@@ -36,12 +36,12 @@ enum Operand {
     Find(u16, ExprId),
 }
 
-impl<'a> Finder<'a> {
+impl<'a, 's> Finder<'a, 's> {
     pub(super) fn new(
         facts: &'a ModuleFacts,
         method: &'a Method,
-        symbols: &'a Symbols<'a>,
-        callees: FxHashMap<Recipe, u32>,
+        symbols: &'s Symbols<'a>,
+        callees: FxHashMap<Recipe<'a>, u32>,
     ) -> Self {
         let params = method.params.iter().map(|param| symbols.hash(param.name)).collect();
         let assignments = method.code.statements.iter().filter_map(|statement| match statement.kind {
@@ -236,7 +236,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn pass(&mut self, given: Option<Given>, value: Option<Recipe>, callee: u32, arg: u16) {
+    fn pass(&mut self, given: Option<Given>, value: Option<Recipe<'a>>, callee: u32, arg: u16) {
         if let Some(given) = given {
             let handed = Handed { given, callee, arg };
             if !self.found.hands.contains(&handed) {
@@ -252,7 +252,7 @@ impl<'a> Finder<'a> {
     }
 
     /// What an argument is, if something can be called on it or it can be executed.
-    fn gift(&self, expr: ExprId) -> Option<Recipe> {
+    fn gift(&self, expr: ExprId) -> Option<Recipe<'a>> {
         if !matches!(self.code().expr(expr), Expr::Name(_) | Expr::New { .. } | Expr::Member(..) | Expr::Call { .. }) {
             return None;
         }
@@ -290,7 +290,7 @@ impl<'a> Finder<'a> {
             None => self.gift(value),
         };
         if let Some(value) = value {
-            let kept = (key.to_owned(), value);
+            let kept = (key, value);
             if !self.found.keeps.contains(&kept) {
                 self.found.keeps.push(kept);
             }
@@ -323,13 +323,13 @@ impl<'a> Finder<'a> {
             Some(receiver) => Some(Box::new(self.receiver(receiver)?)),
             None => None,
         };
-        let callee = Recipe::Call { receiver, name: self.text(name).to_owned(), args: Vec::new() };
+        let callee = Recipe::Call { receiver, name: self.text(name), args: Vec::new() };
         let next = self.callees.len() as u32;
         Some(*self.callees.entry(callee).or_insert(next))
     }
 
     /// How the module comes about that a call is made of.
-    fn receiver(&mut self, receiver: ExprId) -> Option<Recipe> {
+    fn receiver(&mut self, receiver: ExprId) -> Option<Recipe<'a>> {
         let variable = match self.code().expr(receiver) {
             Expr::Name(name) if self.param(name).is_some() => return None,
             Expr::Name(name) => Some(self.symbols.hash(name)),

@@ -19,35 +19,38 @@ use symbols::Symbols;
 
 /// What the methods of a module do with what they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Uses {
+pub struct Uses<'a> {
     /// Calls that something is handed on to, each once and without its arguments.
-    pub callees: Vec<Recipe>,
+    #[serde(borrow)]
+    pub callees: Vec<Recipe<'a>>,
     /// Methods that do any of it, by their place in the module.
-    pub methods: Vec<(u32, MethodUses)>,
+    pub methods: Vec<(u32, MethodUses<'a>)>,
     /// Hash of all of it. Edges from metadata depend on it, edges of other modules' code don't.
     pub hash: u64,
 }
 
 /// What one method does with what it is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct MethodUses {
+pub struct MethodUses<'a> {
     /// Texts that parameters are compared with.
-    pub compares: Vec<Compared>,
+    #[serde(borrow)]
+    pub compares: Vec<Compared<'a>>,
     /// Calls that parameters, or the module's own object, are handed on to.
     pub hands: Vec<Handed>,
     /// Values of its own that calls are given: what they are, the call, and the argument.
-    pub gives: Vec<Gift>,
+    pub gives: Vec<Gift<'a>>,
     /// Values that are kept under a key of a structure or in a property of that name.
-    pub keeps: Vec<(String, Recipe)>,
+    pub keeps: Vec<(&'a str, Recipe<'a>)>,
     /// Names of procedures that are set as actions of items and commands of a form.
-    pub actions: Vec<String>,
+    pub actions: Vec<&'a str>,
 }
 
 /// A value that a method gives to a call, as far as something can be called on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Gift {
+pub struct Gift<'a> {
     /// How the value comes about.
-    pub value: Recipe,
+    #[serde(borrow)]
+    pub value: Recipe<'a>,
     /// The call: its place in [`Uses::callees`].
     pub callee: u32,
     /// Which argument, from 0.
@@ -56,13 +59,14 @@ pub struct Gift {
 
 /// A parameter and a text that it is compared with, equal or not.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Compared {
+pub struct Compared<'a> {
     /// The parameter, from 0.
     pub param: u16,
     /// Which part of it.
     pub part: Part,
     /// The text.
-    pub text: Recipe,
+    #[serde(borrow)]
+    pub text: Recipe<'a>,
 }
 
 /// Which part of a text is compared.
@@ -100,9 +104,9 @@ pub enum Given {
     This,
 }
 
-impl Uses {
+impl<'a> Uses<'a> {
     /// The uses of a module.
-    pub(crate) fn of(facts: &ModuleFacts) -> Self {
+    pub(crate) fn of(facts: &'a ModuleFacts) -> Self {
         let mut uses = Self::default();
         let mut callees = FxHashMap::default();
         let symbols = Symbols::of(facts);
@@ -129,7 +133,7 @@ impl Uses {
     }
 
     /// The uses of the method of that place.
-    pub fn method(&self, place: u32) -> Option<&MethodUses> {
+    pub fn method(&self, place: u32) -> Option<&MethodUses<'a>> {
         let found = self.methods.binary_search_by_key(&place, |(place, _)| *place).ok()?;
         self.methods.get(found).map(|(_, uses)| uses)
     }
@@ -139,17 +143,17 @@ impl Uses {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Uses {
-        Uses::of(&bsl::read_module(text.as_bytes()))
+    fn of(text: &str) -> ModuleFacts {
+        bsl::read_module(text.as_bytes())
     }
 
     #[test]
     fn comparisons_calls_and_actions() {
-        let uses = of(
+        let facts = of(
             "Процедура А(Имя, Форма) Экспорт\n\tЕсли ВРег(имя) = \"X\" Или Лев(Имя, 1) <> \"Y\" Тогда\n\t\tБ(Форма.Элементы, Имя);\n\
              \t\tМ.Г(ЭтотОбъект);\n\tКонецЕсли;\nКонецПроцедуры\nПроцедура Б(Э, Имя)\n\tЭ.К.Действие = \"Д\";\nКонецПроцедуры",
         );
-        let text = |text: &str| Recipe::Text(text.to_owned());
+        let (uses, text) = (Uses::of(&facts), Recipe::Text);
         let first = uses.method(0).cloned().unwrap_or_default();
         let compared = |part, t| Compared { param: 0, part, text: text(t) };
         assert_eq!(first.compares, [compared(Part::Whole, "X"), compared(Part::Start, "Y")]);
@@ -157,12 +161,12 @@ mod tests {
         let (part, whole) = (Given::PartOf(1), Given::Param(0));
         assert_eq!(first.hands, [handed(part, 0, 0), handed(whole, 0, 1), handed(Given::This, 1, 0)]);
         assert_eq!(uses.callees.len(), 2);
-        assert_eq!(uses.method(1).map(|uses| uses.actions.clone()), Some(vec!["Д".to_owned()]));
+        assert_eq!(uses.method(1).map(|uses| uses.actions.clone()), Some(vec!["Д"]));
     }
 
     #[test]
     fn the_hash_tells_uses_apart_and_nothing_else() {
-        let uses = |text: &str| of(&format!("Процедура А(Имя)\n\t{text}\nКонецПроцедуры")).hash;
+        let uses = |text: &str| Uses::of(&of(&format!("Процедура А(Имя)\n\t{text}\nКонецПроцедуры"))).hash;
         assert_eq!(uses("Если Имя = \"X\" Тогда КонецЕсли;"), uses("Х = 1; Если \"X\" <> ИМЯ Тогда Х = 2; КонецЕсли;"));
         assert_ne!(uses("Если Имя = \"X\" Тогда КонецЕсли;"), uses("Если Имя = \"Y\" Тогда КонецЕсли;"));
     }
@@ -175,7 +179,8 @@ mod tests {
         }
         text += &"Если Д = \"X\" Тогда КонецЕсли; М.Г(Д);\n".repeat(100);
         let begun = std::time::Instant::now();
-        let uses = of(&format!("{text}КонецПроцедуры"));
+        let facts = of(&format!("{text}КонецПроцедуры"));
+        let uses = Uses::of(&facts);
         assert!(uses.methods.len() <= 1 && begun.elapsed().as_secs() < 5);
     }
 }

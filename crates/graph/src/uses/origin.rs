@@ -12,7 +12,7 @@ const LONGEST_CHAIN: usize = 16;
 /// How many variables are followed for one expression.
 const MOST_STEPS: usize = 64;
 
-impl Finder<'_> {
+impl Finder<'_, '_> {
     /// Where an argument comes from; `parts`: whether parts of parameters count.
     pub(super) fn origin(&self, expr: ExprId, parts: bool) -> Option<Given> {
         if let Expr::Name(name) = self.code().expr(expr)

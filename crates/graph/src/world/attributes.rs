@@ -2,7 +2,6 @@
 
 use metadata::names::Expander;
 use metadata::{Configuration, Details, Form, Types};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -27,11 +26,11 @@ static OBJECT_PARAMETERS: LazyLock<Vec<(&'static str, u16)>> = LazyLock::new(|| 
 pub(crate) struct Attributes {
     /// Owner (node of an object, a tabular section or a form) and name -> what it may hold. Only what a call or a property can
     /// be resolved by.
-    values: FxHashMap<(u32, Ident), Box<Values>>,
+    values: Table<{ part::ATTRIBUTES }, (u32, Ident), Box<Values>>,
     /// Form and name of an item that shows rows -> what a row is.
-    shown: FxHashMap<(u32, Ident), Box<Values>>,
+    shown: Table<{ part::SHOWN }, (u32, Ident), Box<Values>>,
     /// Node of a method that handles an event, and number of a parameter -> what the platform gives it.
-    handled: FxHashMap<(u32, u16), Box<Values>>,
+    handled: Table<{ part::HANDLED }, (u32, u16), Box<Values>>,
     /// Node of an object -> events (English) and handlers of subscriptions.
     subscribers: Table<{ part::SUBSCRIBERS }, u32, Vec<(metadata::Text, MethodId)>>,
 }
@@ -141,9 +140,11 @@ impl Attributes {
         }
     }
 
-    /// What summaries decide on.
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { values: _, shown: _, handled: _, subscribers } = self;
+        let Self { values, shown, handled, subscribers } = self;
+        marks.table(values);
+        marks.table(shown);
+        marks.table(handled);
         marks.table(subscribers);
     }
 

@@ -15,7 +15,7 @@ use crate::summary::ModuleSummary;
 use crate::types::PlatformTypes;
 use crate::words::Words;
 
-pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> World {
+pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary<'_>], settings: &Settings) -> World {
     let mut idents = Names::default();
     let Platform { words, types, raised } = Platform::new(&mut idents);
     // Keys of structures: members of that name may hold what is kept there.
@@ -35,12 +35,12 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary], 
         modules: Vec::with_capacity(configuration.modules.len()),
         methods: Vec::new(),
         by_ident: Table::default(),
-        common_modules: FxHashMap::default(),
+        common_modules: Table::default(),
         global_methods: Table::default(),
-        owned: FxHashMap::default(),
+        owned: Table::default(),
         collections: FxHashMap::default(),
-        objects: FxHashMap::default(),
-        hidden: FxHashMap::default(),
+        objects: Table::default(),
+        hidden: Table::default(),
         texts: Names::default(),
         returns: Table::default(),
         types,
@@ -153,7 +153,7 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
 const CALLERS: [&str; 3] = ["Method", "Operation", "IntegrationServiceChannel"];
 
 /// Makes room for the methods of all modules at once.
-fn make_room(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary]) {
+fn make_room(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) {
     let (mut count, mut bytes) = (0, 0);
     for (module, summary) in configuration.modules.iter().zip(summaries) {
         count += summary.methods.len();
@@ -164,7 +164,7 @@ fn make_room(world: &mut World, configuration: &Configuration, summaries: &[Modu
     world.by_ident.reserve(count);
 }
 
-fn number_module(world: &mut World, module: &Module, id: ModuleId, summary: Option<&ModuleSummary>) {
+fn number_module(world: &mut World, module: &Module, id: ModuleId, summary: Option<&ModuleSummary<'_>>) {
     let name = module.full_name.to_string();
     let holder = world.names.intern(&module.owner);
     let methods = summary.map_or(&[][..], |summary| &summary.methods);

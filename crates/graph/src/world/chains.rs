@@ -82,7 +82,6 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    /// What summaries decide on.
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
         let Self { listeners, names, patterns, actions, procedures } = self;
         marks.list(listeners);
@@ -94,7 +93,7 @@ impl Chains {
 }
 
 /// Follows what the methods of all modules hand on.
-pub(super) fn resolve(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary]) -> Chains {
+pub(super) fn resolve(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) -> Chains {
     let known = world.returns.take();
     let summaries = summaries.get(..world.modules.len()).unwrap_or(summaries);
     let mut chains = Chains::default();
@@ -119,7 +118,7 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
 
 /// What every method hands on, and to which methods.
 struct Hands<'a> {
-    summaries: &'a [ModuleSummary],
+    summaries: &'a [ModuleSummary<'a>],
     /// By module: the methods that its callees mean.
     callees: &'a [Vec<Vec<MethodId>>],
 }
@@ -130,7 +129,7 @@ impl Hands<'_> {
         of_module.and_then(|callees| callees.get(callee as usize)).map_or(&[], Vec::as_slice)
     }
 
-    fn uses(&self, world: &World, method: MethodId) -> Option<&crate::uses::MethodUses> {
+    fn uses(&self, world: &World, method: MethodId) -> Option<&crate::uses::MethodUses<'_>> {
         let module = world.method(method).module;
         self.summaries.get(module.0 as usize)?.uses.method(world.place(method)?)
     }

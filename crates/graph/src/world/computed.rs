@@ -28,7 +28,7 @@ pub(crate) struct Computed {
 }
 
 impl Computed {
-    pub(super) fn new(world: &World, summaries: &[ModuleSummary]) -> Self {
+    pub(super) fn new(world: &World, summaries: &[ModuleSummary<'_>]) -> Self {
         let mut computed = Self::default();
         let (mut methods, mut modules) = (FxHashSet::default(), FxHashSet::default());
         for registered in summaries.iter().flat_map(|summary| &summary.registers) {
@@ -58,7 +58,6 @@ impl Computed {
         computed
     }
 
-    /// What summaries decide on.
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
         let Self { registered, managers, exported, borne, runners, runner_names } = self;
         marks.table(registered);

@@ -1,7 +1,6 @@
 //! What channels ask of forms: which form a name means, and which procedures of its module the platform calls.
 
 use metadata::{Configuration, Kind};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -59,7 +58,7 @@ static DEFAULT_FORMS: LazyLock<Vec<DefaultForm>> = LazyLock::new(|| {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Forms {
     /// Default forms by their object and the place of the word in the table.
-    defaults: FxHashMap<(u32, usize), u32>,
+    defaults: Table<{ part::DEFAULT_FORMS }, (u32, usize), u32>,
     /// Procedures that handle events of forms.
     handlers: Table<{ part::FORM_HANDLERS }, (u32, FormEvent), Vec<MethodId>>,
     /// Procedures that handle a choice in an item, by form and the item's folded name.
@@ -69,9 +68,9 @@ pub(super) struct Forms {
 }
 
 impl Forms {
-    /// What summaries decide on.
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { defaults: _, handlers, item_choice, items_handled } = self;
+        let Self { defaults, handlers, item_choice, items_handled } = self;
+        marks.table(defaults);
         marks.table(handlers);
         marks.table(item_choice);
         marks.table(items_handled);

@@ -3,10 +3,12 @@
 //! At run time an extension's module and the one that it extends are one: what the extension adds is called by the module's
 //! name, and its code sees what the extended module declares.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use serde::{Deserialize, Serialize};
+use std::hash::Hasher;
 
 use super::ModuleId;
+use super::reads::{Key, Mark, Marks, note, part};
 use crate::names::Names;
 
 /// What stands between a layer's name and the name of a thing of it.
@@ -64,18 +66,40 @@ impl Layers {
         }
     }
 
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { bases, adopting: _, extended, extending: _ } = self;
+        let world = marks.world;
+        let mut all = 0_u64;
+        let mut add = |one: &dyn Fn(&mut FxHasher)| {
+            let mut hasher = FxHasher::default();
+            one(&mut hasher);
+            // In any order.
+            all = all.wrapping_add(hasher.finish());
+        };
+        for (extending, base) in bases {
+            add(&|hasher| [extending, base].iter().for_each(|node| node.mark(world, hasher)));
+        }
+        for (extending, base) in extended {
+            add(&|hasher| [extending, base].iter().for_each(|module| module.mark(world, hasher)));
+        }
+        marks.add(part::LAYERS, 0, all);
+    }
+
     /// The thing of the main configuration that an extension's thing stands for.
     pub fn base(&self, node: u32) -> Option<u32> {
+        note(part::LAYERS, Key::All);
         self.bases.get(&node).copied()
     }
 
     /// The things of extensions that stand for a thing of the main configuration.
     pub fn adopting(&self, node: u32) -> impl Iterator<Item = u32> {
+        note(part::LAYERS, Key::All);
         self.adopting.get(&node).into_iter().flatten().copied()
     }
 
     /// The module that an extension's module extends.
     pub fn extended(&self, module: ModuleId) -> Option<ModuleId> {
+        note(part::LAYERS, Key::All);
         self.extended.get(&module).copied()
     }
 

@@ -57,17 +57,17 @@ pub struct World {
     modules: Vec<WorldModule>,
     methods: Vec<WorldMethod>,
     by_ident: Table<{ part::METHOD }, (ModuleId, Ident), MethodId>,
-    common_modules: FxHashMap<Ident, ModuleId>,
+    common_modules: Table<{ part::COMMON_MODULES }, Ident, ModuleId>,
     /// Exported methods of global common modules.
     global_methods: Table<{ part::GLOBAL }, Ident, MethodId>,
     /// Modules of an owner, by its node.
-    owned: FxHashMap<(u32, ModuleKind), ModuleId>,
+    owned: Table<{ part::OWNED }, (u32, ModuleKind), ModuleId>,
     /// `Справочники`, `Catalogs` …
     collections: FxHashMap<Ident, Kind>,
     /// Objects by kind and own name.
-    objects: FxHashMap<(Kind, Ident), u32>,
+    objects: Table<{ part::OBJECTS }, (Kind, Ident), u32>,
     /// Names that hide a common module or a collection in a module: attributes of its form or object.
-    hidden: FxHashMap<ModuleId, Vec<Ident>>,
+    hidden: Table<{ part::HIDDEN }, ModuleId, Vec<Ident>>,
     /// Texts that functions give back.
     texts: Names,
     returns: Table<{ part::RETURNS }, MethodId, Vec<returns::Returned>>,
@@ -136,7 +136,7 @@ pub struct WorldMethod {
 impl World {
     /// The world of a configuration. `summaries` are those of [`Configuration::modules`], in that order; a module without one
     /// (not read) counts as empty.
-    pub fn new(configuration: &Configuration, summaries: &[ModuleSummary], settings: &Settings) -> Self {
+    pub fn new(configuration: &Configuration, summaries: &[ModuleSummary<'_>], settings: &Settings) -> Self {
         build::build(configuration, summaries, settings)
     }
 
@@ -524,8 +524,8 @@ impl World {
             + self.modules.capacity() * size_of::<WorldModule>()
             + self.methods.capacity() * size_of::<WorldMethod>()
             + map(self.by_ident.unnoted().capacity(), 12)
-            + map(self.owned.capacity(), 12)
-            + map(self.objects.capacity(), 12)
+            + map(self.owned.unnoted().capacity(), 12)
+            + map(self.objects.unnoted().capacity(), 12)
             + self.returns.unnoted().values().map(|r| r.capacity() * size_of::<returns::Returned>() + 32).sum::<usize>()
     }
 }

@@ -5,12 +5,12 @@
 //! many of them, and no call is one.
 
 use metadata::{Configuration, Item, Object, Template, TemplatePartKind};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::World;
 use super::layers::main_first;
-use crate::names::Names;
+use super::reads::{Key, Marks, Table, note, part};
+use crate::names::{Names, folded_hash};
 
 /// The name of some part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -52,11 +52,11 @@ pub(crate) struct Part {
 pub(crate) struct Parts {
     names: Names,
     /// Node of an object or a tabular section, and a name in either language.
-    by_holder: FxHashMap<(u32, PartName), Part>,
+    by_holder: Table<{ part::PARTS }, (u32, PartName), Part>,
     /// Areas and parameters by node of the template: an area may have the name of a parameter.
-    of_templates: FxHashMap<(u32, PartName), Vec<Part>>,
+    of_templates: Table<{ part::TEMPLATE_PARTS }, (u32, PartName), Vec<Part>>,
     /// Tabular sections of a name, whatever holds them.
-    sections: FxHashMap<PartName, Vec<u32>>,
+    sections: Table<{ part::SECTIONS }, PartName, Vec<u32>>,
 }
 
 /// Kinds of parts that are fields.
@@ -149,7 +149,7 @@ fn number_items(world: &mut World, object: &Object, holder: u32, parts: &mut Par
         nodes.push(Some(node));
         for name in std::iter::once(&item.name).chain(&item.name_ru) {
             let name = PartName(parts.names.intern(name));
-            let new = !parts.by_holder.contains_key(&(holder, name));
+            let new = !parts.by_holder.contains(&(holder, name));
             parts.by_holder.entry((holder, name)).or_insert(Part { node, role });
             if new && role == PartRole::Section {
                 parts.sections.entry(name).or_default().push(node);
@@ -159,9 +159,26 @@ fn number_items(world: &mut World, object: &Object, holder: u32, parts: &mut Par
 }
 
 impl Parts {
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { names, by_holder, of_templates, sections } = self;
+        for name in 0..names.len() as u32 {
+            marks.add(part::PART_NAME, names.hash(name), 1);
+        }
+        marks.table(by_holder);
+        marks.table(of_templates);
+        marks.table(sections);
+    }
+
     /// The number of a name that some part bears.
     pub fn name(&self, name: &str) -> Option<PartName> {
-        self.names.find(name).map(PartName)
+        let hash = folded_hash(name);
+        note(part::PART_NAME, Key::Text(hash));
+        self.names.find_hashed(hash, name).map(PartName)
+    }
+
+    /// The hash of a name without its case.
+    pub(super) fn name_hash(&self, PartName(name): PartName) -> u64 {
+        self.names.hash(name)
     }
 
     /// The area or parameter of that name of a template.

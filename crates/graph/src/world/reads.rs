@@ -1,8 +1,9 @@
-//! What deriving the edges of a module asked of the world, and what of the world other summaries change. Who asked for nothing
-//! that changed gives the same edges as before.
+//! What deriving the edges of a module asked of the world, and what a world answers. Who asked for nothing that changed gives the
+//! same edges as before.
 //!
-//! Everything that summaries decide on stands in a [`Table`] or a [`List`], which note what is looked up in them while a module
-//! is [watched](World::watch). What the configuration and the settings alone decide on needs no note: others make another index.
+//! Everything that summaries or the configuration decide on stands in a [`Table`] or a [`List`], which note what is looked up in
+//! them while a module is [watched](World::watch). What the settings and the program alone decide on needs no note: others make
+//! another index.
 //! Notes and marks are hashes of names, since numbers hold for one world only: a hash that two things share derives a module
 //! without need, and nothing worse.
 
@@ -12,6 +13,9 @@ use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
+use metadata::{Kind, ModuleKind};
+
+use super::parts::{Part, PartName};
 use super::{EventPattern, FormEvent, Listener, MethodId, ModuleId, World};
 use crate::names::{Ident, folded_hash};
 use crate::settings::Runs;
@@ -44,6 +48,19 @@ pub(crate) mod part {
     pub const PATTERNS: u8 = 22;
     pub const ACTIONS: u8 = 23;
     pub const PROCEDURES: u8 = 24;
+    pub const COMMON_MODULES: u8 = 25;
+    pub const OWNED: u8 = 26;
+    pub const OBJECTS: u8 = 27;
+    pub const HIDDEN: u8 = 28;
+    pub const ATTRIBUTES: u8 = 29;
+    pub const SHOWN: u8 = 30;
+    pub const HANDLED: u8 = 31;
+    pub const DEFAULT_FORMS: u8 = 32;
+    pub const PART_NAME: u8 = 33;
+    pub const PARTS: u8 = 34;
+    pub const TEMPLATE_PARTS: u8 = 35;
+    pub const SECTIONS: u8 = 36;
+    pub const LAYERS: u8 = 37;
 }
 
 thread_local! {
@@ -75,6 +92,11 @@ pub(crate) enum Key {
     Named(MethodId, Ident),
     Node(u32),
     OfNode(u32, u64),
+    /// Something of a node by its name among the identifiers.
+    Attribute(u32, Ident),
+    Object(Kind, Ident),
+    PartName(PartName),
+    Part(u32, PartName),
 }
 
 impl Key {
@@ -82,18 +104,22 @@ impl Key {
     fn hash(self, world: &World) -> u64 {
         let node = |node: u32| world.names.hash(node);
         let method = |id: MethodId| world.methods.get(id.0 as usize).map_or(0, |method| node(method.node));
+        let module = |id: ModuleId| world.modules.get(id.0 as usize).map_or(0, |module| node(module.node));
         match self {
             Self::All => 0,
             Self::Text(hash) => hash,
             Self::Ident(ident) => world.idents.hash(ident.0),
-            // Modules have the same numbers as long as the configuration is the same.
-            Self::Module(module) => module.0.into(),
+            Self::Module(id) => module(id),
             Self::Method(id) => method(id),
-            Self::Own(module, ident) => mix(module.0.into(), world.idents.hash(ident.0)),
+            Self::Own(id, ident) => mix(module(id), world.idents.hash(ident.0)),
             Self::Param(id, param) => mix(method(id), param.into()),
             Self::Named(id, ident) => mix(method(id), world.idents.hash(ident.0)),
             Self::Node(number) => node(number),
             Self::OfNode(number, rest) => mix(node(number), rest),
+            Self::Attribute(number, ident) => mix(node(number), world.idents.hash(ident.0)),
+            Self::Object(kind, ident) => mix(exact(kind.en()), world.idents.hash(ident.0)),
+            Self::PartName(name) => world.parts.name_hash(name),
+            Self::Part(number, name) => mix(node(number), world.parts.name_hash(name)),
         }
     }
 }
@@ -136,6 +162,14 @@ keys! {
     (MethodId, u16) => |key| Key::Param(key.0, key.1);
     (MethodId, Ident) => |key| Key::Named(key.0, key.1);
     (u32, FormEvent) => |key| Key::OfNode(key.0, key.1 as u64);
+    (u32, ModuleKind) => |key| Key::OfNode(key.0, exact(key.1.as_str()));
+    (u32, u16) => |key| Key::OfNode(key.0, key.1.into());
+    (u32, usize) => |key| Key::OfNode(key.0, key.1 as u64);
+    (u32, Ident) => |key| Key::Attribute(key.0, key.1);
+    (u32, PartName) => |key| Key::Part(key.0, key.1);
+    (Kind, Ident) => |key| Key::Object(key.0, key.1);
+    ModuleId => |key| Key::Module(*key);
+    PartName => |key| Key::PartName(*key);
     (u32, String) => |key| Key::OfNode(key.0, folded_hash(&key.1));
 }
 
@@ -256,7 +290,7 @@ impl Reads {
     }
 }
 
-/// All that summaries decide on in a world, as hashes: which it is of, and what it is.
+/// All that summaries and the configuration decide on in a world, as hashes: which it is of, and what it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprint(Vec<(u32, u32)>);
 
@@ -313,7 +347,7 @@ impl World {
         (made, Reads(keys))
     }
 
-    /// The hashes of all that summaries decide on.
+    /// The hashes of all that is asked for.
     pub fn fingerprint(&self) -> Fingerprint {
         // Every field is named: a new one must be put where it belongs.
         let Self {
@@ -322,7 +356,13 @@ impl World {
             methods: _,
             modules,
             by_ident,
+            common_modules,
             global_methods,
+            owned,
+            objects,
+            hidden,
+            parts,
+            layers,
             returns,
             attributes,
             computed,
@@ -332,15 +372,9 @@ impl World {
             chains,
             // What stands in `returns`.
             texts: _,
-            // Of the configuration, the settings and the program alone.
+            // Of the settings and the program alone.
             words: _,
-            common_modules: _,
-            owned: _,
             collections: _,
-            objects: _,
-            parts: _,
-            hidden: _,
-            layers: _,
             types: _,
             raised: _,
             settings: _,
@@ -362,10 +396,16 @@ impl World {
             marks.add(part::METHODS_OF, Key::Module(module).hash(self), hasher.finish());
         }
         marks.table(by_ident);
+        marks.table(common_modules);
         marks.table(global_methods);
         marks.table(returns);
         marks.table(given);
         marks.table(kept);
+        marks.table(owned);
+        marks.table(objects);
+        marks.table(hidden);
+        parts.mark(&mut marks);
+        layers.mark(&mut marks);
         attributes.mark(&mut marks);
         computed.mark(&mut marks);
         forms.mark(&mut marks);
@@ -383,12 +423,12 @@ fn exact(text: &str) -> u64 {
 
 /// A [`Fingerprint`] being made.
 pub(crate) struct Marks<'a> {
-    world: &'a World,
+    pub world: &'a World,
     rows: Vec<(u32, u32)>,
 }
 
 impl Marks<'_> {
-    fn add(&mut self, part: u8, key: u64, mark: u64) {
+    pub fn add(&mut self, part: u8, key: u64, mark: u64) {
         self.rows.push((short(part, key), (mix(key, mark) >> 32) as u32));
     }
 
@@ -443,6 +483,38 @@ impl Mark for MethodId {
     }
 }
 
+impl Mark for ModuleId {
+    fn mark(&self, world: &World, hasher: &mut FxHasher) {
+        Key::Module(*self).hash(world).hash(hasher);
+    }
+}
+
+/// A node.
+impl Mark for u32 {
+    fn mark(&self, world: &World, hasher: &mut FxHasher) {
+        world.names.hash(*self).hash(hasher);
+    }
+}
+
+impl Mark for Ident {
+    fn mark(&self, world: &World, hasher: &mut FxHasher) {
+        world.idents.hash(self.0).hash(hasher);
+    }
+}
+
+impl Mark for Part {
+    fn mark(&self, world: &World, hasher: &mut FxHasher) {
+        self.node.mark(world, hasher);
+        self.role.hash(hasher);
+    }
+}
+
+impl<T: Mark> Mark for Box<T> {
+    fn mark(&self, world: &World, hasher: &mut FxHasher) {
+        (**self).mark(world, hasher);
+    }
+}
+
 impl Mark for Value {
     fn mark(&self, world: &World, hasher: &mut FxHasher) {
         std::mem::discriminant(self).hash(hasher);
@@ -451,7 +523,10 @@ impl Mark for Value {
             Self::Text(TextRef::World(number)) => world.texts.text(number).hash(hasher),
             Self::Text(TextRef::Symbol(symbol)) | Self::Query(symbol) | Self::Rows(symbol) => symbol.hash(hasher),
             Self::Text(TextRef::Built(number)) => number.hash(hasher),
-            Self::Module { module, origin } => (module, origin as u8).hash(hasher),
+            Self::Module { module, origin } => {
+                module.mark(world, hasher);
+                (origin as u8).hash(hasher);
+            }
             Self::Collection(kind) => kind.hash(hasher),
             Self::Manager { object, origin } => (world.names.hash(object), origin as u8).hash(hasher),
             Self::Instance { object, aspect, origin } => {

@@ -28,11 +28,11 @@ pub(crate) enum Returned {
 /// Resolves every function's recipes. What a recipe of a function that calls others gives is known a round after theirs.
 pub(super) fn resolve(
     world: &mut World,
-    summaries: &[ModuleSummary],
+    summaries: &[ModuleSummary<'_>],
     settings: &Settings,
 ) -> FxHashMap<MethodId, Vec<Returned>> {
     let mut known = dispatchers(world, settings);
-    let mut open: Vec<(MethodId, &[Recipe])> = Vec::new();
+    let mut open: Vec<(MethodId, &[Recipe<'_>])> = Vec::new();
     let mut number = 0;
     for summary in summaries.iter().take(world.modules.len()) {
         for method in &summary.methods {
@@ -72,9 +72,9 @@ pub(super) fn resolve(
 }
 
 /// Names of the functions that recipes call.
-fn callees(world: &World, recipes: &[Recipe]) -> Vec<Ident> {
+fn callees(world: &World, recipes: &[Recipe<'_>]) -> Vec<Ident> {
     let mut found = Vec::new();
-    let mut ahead: Vec<&Recipe> = recipes.iter().collect();
+    let mut ahead: Vec<&Recipe<'_>> = recipes.iter().collect();
     while let Some(recipe) = ahead.pop() {
         match recipe {
             Recipe::Call { receiver, name, args } => {
@@ -103,7 +103,7 @@ fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Re
         let Some(ident) = world.ident(function) else {
             continue;
         };
-        for (&name, &id) in &world.common_modules {
+        for (&name, &id) in world.common_modules.unnoted() {
             if module.is_none_or(|module| same(module, world.idents.text(name.0)))
                 && let Some(method) = world.exported_method(id, ident)
             {
@@ -121,7 +121,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(&self, world: &mut World, recipe: &Recipe, found: &mut Vec<Returned>) {
+    fn read(&self, world: &mut World, recipe: &Recipe<'_>, found: &mut Vec<Returned>) {
         match recipe {
             Recipe::Text(text) => {
                 let text = TextRef::World(world.texts.intern(text));
@@ -189,14 +189,14 @@ impl Reader<'_> {
     }
 
     /// Everything that a recipe gives.
-    pub(super) fn all(&self, world: &mut World, recipe: &Recipe) -> Vec<Returned> {
+    pub(super) fn all(&self, world: &mut World, recipe: &Recipe<'_>) -> Vec<Returned> {
         let mut found = Vec::new();
         self.read(world, recipe, &mut found);
         found
     }
 
     /// The texts that a recipe gives.
-    fn texts(&self, world: &mut World, recipe: &Recipe) -> Vec<String> {
+    fn texts(&self, world: &mut World, recipe: &Recipe<'_>) -> Vec<String> {
         let all = self.all(world, recipe).into_iter();
         let texts = all.filter_map(|returned| match returned {
             Returned::Value(Value::Text(TextRef::World(text))) => Some(world.texts.text(text).to_owned()),
@@ -222,7 +222,7 @@ impl Reader<'_> {
     pub(super) fn callees(
         &self,
         world: &mut World,
-        receiver: Option<&Recipe>,
+        receiver: Option<&Recipe<'_>>,
         name: &str,
         given: &mut Vec<Returned>,
     ) -> Vec<MethodId> {
@@ -252,9 +252,9 @@ impl Reader<'_> {
     fn call(
         &self,
         world: &mut World,
-        receiver: Option<&Recipe>,
+        receiver: Option<&Recipe<'_>>,
         name: &str,
-        args: &[Option<Recipe>],
+        args: &[Option<Recipe<'_>>],
         found: &mut Vec<Returned>,
     ) {
         let callees = self.callees(world, receiver, name, found);

@@ -1,5 +1,6 @@
 //! Modules: text -> facts, packed -> rows and edges.
 
+use super::names::Name;
 use super::pack::{pack, unpack};
 use super::queries::QueryRows;
 use super::rows::{Cell, Rows, Table};
@@ -37,7 +38,7 @@ pub(crate) fn read(
     configuration: &Configuration,
     number: usize,
     splitter: &mut Splitter,
-) -> Result<(Read, ModuleSummary, Vec<Document>)> {
+) -> Result<(Read, Vec<Document>)> {
     let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
     let path = configuration.full_path(module.file);
     let (bytes, unread) = match metadata::module_text(&path) {
@@ -63,20 +64,19 @@ pub(crate) fn read(
     };
     let documents = facts.methods.iter().map(document).collect();
     let damaged = |message| Error::Facts { module: module.full_name.to_string(), message };
-    let summary = ModuleSummary::of(&facts);
     let read = Read {
         packed: pack(&facts).map_err(damaged)?,
-        summary: pack(&summary).map_err(damaged)?,
+        summary: pack(&ModuleSummary::of(&facts)).map_err(damaged)?,
         hash: crate::names::hash64(&bytes).cast_signed(),
         bytes: bytes.len(),
         unread,
         problems: facts.problems,
     };
-    Ok((read, summary, documents))
+    Ok((read, documents))
 }
 
 /// What a module belongs to, in words: own names along its full name, and the object's synonym.
-fn owner_text(configuration: &Configuration, module: &Module) -> String {
+pub(crate) fn owner_text(configuration: &Configuration, module: &Module) -> String {
     let mut text: String = module.owner.split('.').skip(1).step_by(2).collect::<Vec<_>>().join(" ");
     let object: Vec<&str> = module.owner.splitn(3, '.').take(2).collect();
     if let Some(object) = configuration.object(&object.join(".")) {
@@ -97,15 +97,20 @@ pub(crate) struct Around<'a> {
 
 impl<'a> Around<'a> {
     pub fn new(world: &'a World, configuration: &Configuration) -> Self {
-        let ordinary = configuration.forms.iter().filter(|form| form.kind == metadata::FormKind::Ordinary);
-        let ordinary: FxHashSet<&str> = ordinary.map(|form| &*form.full_name).collect();
-        let place = |module: &Module| {
-            let ordinary_form = ordinary.contains(&*module.owner);
-            ModulePlace { kind: module.kind, flags: module.flags, ordinary_form }
-        };
         let layers = configuration.modules.iter().map(|module| configuration.layer_of(module.file)).collect();
-        Self { world, places: configuration.modules.iter().map(place).collect(), layers }
+        Self { world, places: places(configuration), layers }
     }
+}
+
+/// What each module is.
+pub(crate) fn places(configuration: &Configuration) -> Vec<ModulePlace> {
+    let ordinary = configuration.forms.iter().filter(|form| form.kind == metadata::FormKind::Ordinary);
+    let ordinary: FxHashSet<&str> = ordinary.map(|form| &*form.full_name).collect();
+    let place = |module: &Module| {
+        let ordinary_form = ordinary.contains(&*module.owner);
+        ModulePlace { kind: module.kind, flags: module.flags, ordinary_form }
+    };
+    configuration.modules.iter().map(place).collect()
 }
 
 /// What deriving a module gives.
@@ -194,7 +199,7 @@ fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Deri
     let mut queries = QueryRows::new();
     for query in bsl::query_texts(&facts) {
         let owner = query.method.and_then(|place| nodes.get(place)).copied().unwrap_or(module.body);
-        queries.add(owner, query.line, &query.text, &query.read(), |place| query.line_of(place));
+        queries.add(Name(owner), query.line, &query.text, &query.read(), |place| query.line_of(place));
     }
     let conditions = conditions(&facts, module.node);
     let mut rows = vec![modules, methods, packed, words, conditions, types, strings, names, references];

@@ -72,23 +72,22 @@ impl Job<'_> {
             self.say(phase, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             Ok::<_, Error>(())
         };
-        let read: Vec<(code::Read, graph::ModuleSummary)> = (0..total)
+        let modules: Vec<code::Read> = (0..total)
             .into_par_iter()
             .map(|module| {
-                let (read, summary, texts) =
+                let (read, texts) =
                     SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
                 send(sender, Message::Texts { module, texts })?;
                 step(Phase::Modules)?;
-                Ok((read, summary))
+                Ok(read)
             })
             .collect::<Result<_>>()?;
-        let (modules, summaries): (Vec<_>, Vec<_>) = read.into_iter().unzip();
         clock.lap(Phase::Modules);
         self.say(Phase::World, 0, 0);
         let mut made = Made::of(&configuration, &modules);
         let sight = graph::sight(&configuration);
-        let world = World::new(&sight, &summaries, &self.settings.graph);
-        drop(summaries);
+        let summaries = modules.par_iter().map(|module| &*module.summary);
+        let world = input::world(&sight, summaries, &self.settings.graph)?;
         made.settings(self.settings, &world);
         let (stored, fingerprint) = rayon::join(|| input::pack_world(&world), || world.fingerprint().to_bytes());
         send(sender, Message::Input(input::CONFIGURATION, input::pack_configuration(&sight)?))?;
@@ -105,11 +104,7 @@ impl Job<'_> {
 
         done.store(0, Ordering::Relaxed);
         let mut names = NameTable::new(&world, &configuration);
-        SPLITTER.with_borrow_mut(|splitter| {
-            objects::write(&configuration, &mut names, splitter, &mut |message| send(sender, message))
-        })?;
-        things::write(&configuration, &mut names, &mut |message| send(sender, message))?;
-        references::write(&configuration, &world, &mut names, &mut |message| send(sender, message))?;
+        write_metadata(&configuration, &world, &mut names, &mut |message| send(sender, message))?;
         drop(configuration);
         send(sender, Message::Names(names.finish()))?;
         modules.into_par_iter().enumerate().try_for_each(|(number, module)| {
@@ -139,23 +134,7 @@ pub(crate) struct Made {
 
 impl Made {
     fn of(configuration: &Configuration, modules: &[code::Read]) -> Self {
-        let properties = &configuration.properties;
-        let first = configuration.layers.first();
-        let layer = first.map_or("", |layer| kind_word(layer.kind));
-        let format = first.map_or("", |layer| format_word(layer.format));
-        let meta = [
-            ("configuration", &*properties.name),
-            ("configuration_synonym", properties.synonym.first()),
-            ("configuration_version", &*properties.version),
-            ("vendor", &*properties.vendor),
-            ("compatibility_mode", &*properties.compatibility_mode),
-            ("script_variant", &*properties.script_variant),
-            ("source_format", format),
-            ("export_version", &*properties.export_version),
-            ("layer", layer),
-        ];
-        let mut unread: FxHashSet<&str> =
-            configuration.problems.iter().filter(|p| files::hides(&p.kind)).map(|p| &*p.path).collect();
+        let mut unread = unread_files(configuration);
         let mut code_problems = Vec::new();
         for (read, module) in modules.iter().zip(&configuration.modules) {
             let path = configuration.path(module.file);
@@ -167,7 +146,7 @@ impl Made {
             }
         }
         Self {
-            meta: meta.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect(),
+            meta: meta_of(configuration).map(|(key, value)| (key.to_owned(), value)).collect(),
             unread_files: unread.len(),
             code_problems,
             settings_problems: Vec::new(),
@@ -182,6 +161,41 @@ impl Made {
         self.settings_problems.clone_from(&settings.problems);
         self.settings_problems.extend(settings.missing(world));
     }
+}
+
+/// Sends all rows of metadata, and the full text of objects.
+pub(super) fn write_metadata(
+    configuration: &Configuration,
+    world: &World,
+    names: &mut NameTable<'_>,
+    send: &mut dyn FnMut(Message) -> Result<()>,
+) -> Result<()> {
+    SPLITTER.with_borrow_mut(|splitter| objects::write(configuration, names, splitter, send))?;
+    things::write(configuration, names, send)?;
+    references::write(configuration, world, names, send)
+}
+
+/// What `meta` says of a configuration.
+pub(super) fn meta_of(configuration: &Configuration) -> impl Iterator<Item = (&'static str, String)> {
+    let properties = &configuration.properties;
+    let first = configuration.layers.first();
+    let values = [
+        ("configuration", &*properties.name),
+        ("configuration_synonym", properties.synonym.first()),
+        ("configuration_version", &*properties.version),
+        ("vendor", &*properties.vendor),
+        ("compatibility_mode", &*properties.compatibility_mode),
+        ("script_variant", &*properties.script_variant),
+        ("source_format", first.map_or("", |layer| format_word(layer.format))),
+        ("export_version", &*properties.export_version),
+        ("layer", first.map_or("", |layer| kind_word(layer.kind))),
+    ];
+    values.map(|(key, value)| (key, value.to_owned())).into_iter()
+}
+
+/// Files of metadata that could not be read, wholly or in part.
+pub(super) fn unread_files(configuration: &Configuration) -> FxHashSet<&str> {
+    configuration.problems.iter().filter(|problem| files::hides(&problem.kind)).map(|problem| &*problem.path).collect()
 }
 
 /// Hands a message to the writer. If it is gone, its own error is the one to report: this one only stops the readers.

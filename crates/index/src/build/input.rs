@@ -2,10 +2,10 @@
 
 use super::insert::EdgeRows;
 use super::numbers::Numbers;
-use super::pack::{pack, unpack};
+use super::pack::{self, pack, unpack};
 use crate::{Error, Result};
 use graph::names::Names;
-use graph::{Edges, Fingerprint, ModuleSummary, World};
+use graph::{Edges, Fingerprint, ModuleSummary, Settings, World};
 use metadata::Configuration;
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -19,6 +19,8 @@ pub(crate) const CONFIGURATION: &str = "configuration";
 const WORLD: [&str; 3] = ["world", "world_names", "world_idents"];
 /// The edges that it shows, as rows, by the keys of names.
 pub(crate) const METADATA_EDGES: &str = "metadata_edges";
+/// What errors of summaries name.
+const SUMMARIES: &str = "summaries";
 /// What summaries decided on in the world that the rows are of.
 pub(crate) const FINGERPRINT: &str = "fingerprint";
 
@@ -80,9 +82,17 @@ pub(crate) fn packed_summaries(connection: &Connection) -> Result<Vec<Vec<u8>>> 
     Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Unpacks them.
-pub(crate) fn summaries(packed: &[Vec<u8>]) -> Result<Vec<ModuleSummary>> {
-    packed.par_iter().map(|packed| unpack::<ModuleSummary>(packed).map_err(damaged("summaries"))).collect()
+/// What every module tells others, read from its packed summary; the world is made of it.
+pub(crate) fn world<'a>(
+    configuration: &Configuration,
+    packed: impl IndexedParallelIterator<Item = &'a [u8]>,
+    settings: &Settings,
+) -> Result<World> {
+    // Half a million words: they stay where they are unpacked.
+    let plain = packed.map(|packed| pack::plain(packed).map_err(damaged(SUMMARIES))).collect::<Result<Vec<_>>>()?;
+    let read = |plain| pack::read::<ModuleSummary<'_>>(plain).map_err(damaged(SUMMARIES));
+    let summaries = plain.par_iter().map(|plain| read(plain)).collect::<Result<Vec<_>>>()?;
+    Ok(World::new(configuration, &summaries, settings))
 }
 
 /// Packs a world: inputs by name.

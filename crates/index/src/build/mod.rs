@@ -7,9 +7,9 @@
 //! configuration ──► rows;  packed facts ──rayon──► rows, edges ───┘
 //! ```
 //!
-//! The writer fills a new generation of the index and publishes it at the end (see [`crate::Location`]). If nothing but
-//! modules changed, an update ([`update`]) does the same for those alone, and for the modules that asked for what they changed:
-//! it starts from what the build kept (`input`), and changes the rows of the current generation in one transaction.
+//! The writer fills a new generation of the index and publishes it at the end (see [`crate::Location`]). If files
+//! changed and none came or went, an update ([`update`]) reads what changed, and derives the modules that asked for it: it starts
+//! from what the build kept (`input`), and changes the rows of the current generation in one transaction.
 
 mod code;
 mod compact;
@@ -27,6 +27,7 @@ mod references;
 mod relink;
 mod replace;
 mod report;
+mod rewrite;
 mod rows;
 mod sources;
 mod things;
@@ -129,7 +130,7 @@ pub fn build(
             let changed = changes.count();
             let scope = pool.install(|| update::update(&job, location, &file, &changes, kept, &mut clock))?;
             let outcome = Outcome::Updated { changed, scope };
-            if matches!(scope, Scope::Modules { .. }) {
+            if !matches!(scope, Scope::Whole { .. }) {
                 return report(outcome, &file, clock, started);
             }
             outcome

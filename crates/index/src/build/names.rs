@@ -26,6 +26,10 @@ impl NameRow {
     }
 }
 
+/// The number of a full name: in the world, or behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Name(pub u32);
+
 /// Gives numbers to names.
 pub(crate) struct NameTable<'w> {
     world: &'w World,
@@ -61,12 +65,12 @@ impl<'w> NameTable<'w> {
     }
 
     /// The number of a full name that was numbered already, in any case.
-    pub fn known(&self, full_name: &str) -> Option<u32> {
-        self.world.find(full_name).or_else(|| self.numbers.get(&bsl::fold(full_name)).copied())
+    pub fn known(&self, full_name: &str) -> Option<Name> {
+        self.world.find(full_name).or_else(|| self.numbers.get(&bsl::fold(full_name)).copied()).map(Name)
     }
 
     /// The number of a full name, in any case.
-    pub fn id(&mut self, full_name: &str) -> u32 {
+    pub fn id(&mut self, full_name: &str) -> Name {
         if let Some(id) = self.known(full_name) {
             return id;
         }
@@ -74,13 +78,13 @@ impl<'w> NameTable<'w> {
         let id = self.next();
         self.more.push(full_name.to_owned());
         self.numbers.insert(folded, id);
-        id
+        Name(id)
     }
 
     /// The number of a method of a common module: an extension may be what adds it to a module of the base.
-    pub fn method(&mut self, full_name: &str) -> u32 {
+    pub fn method(&mut self, full_name: &str) -> Name {
         match self.world.find(full_name).or_else(|| self.world.common_method(full_name)) {
-            Some(node) => node,
+            Some(node) => Name(node),
             None => self.id(full_name),
         }
     }
@@ -90,6 +94,12 @@ impl<'w> NameTable<'w> {
         let known = self.world.names().map(str::to_owned);
         let row = |(id, name)| NameRow { ghost: id >= self.first_ghost, ..NameRow::new(id, name) };
         (0..).zip(known.chain(self.more)).map(row).collect()
+    }
+
+    /// The names behind those of the world, and whether each is a ghost.
+    pub fn more(self) -> Vec<(String, bool)> {
+        let ghost = |number| number >= self.first_ghost;
+        (self.first..).zip(self.more).map(|(number, name)| (name, ghost(number))).collect()
     }
 
     fn next(&self) -> u32 {

@@ -4,7 +4,7 @@ use super::names::NameRow;
 use crate::Result;
 use graph::{Confidence, World};
 use rusqlite::{Connection, OptionalExtension, params};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Confidences by their numbers, which start at 1: the surest first, so that the larger of two is the weaker.
 pub(crate) const CONFIDENCES: [Confidence; 5] =
@@ -67,11 +67,91 @@ pub(crate) struct Filled<'w> {
     /// the next whole build takes what nobody refers to any more.
     pub texts: FxHashMap<u64, i64>,
     names: FxHashMap<u32, u32>,
+    /// Names behind those of the world, and whether each is a ghost.
+    more: Vec<(String, bool)>,
+    /// All names of the file by their keys, where most of them are asked for.
+    known: Option<FxHashMap<i64, Known>>,
+}
+
+/// A name of a file.
+#[derive(Clone, Copy)]
+struct Known {
+    id: u32,
+    /// Hash of the name as it is written.
+    written: u64,
+    ghost: bool,
 }
 
 impl<'w> Filled<'w> {
     pub fn new(world: &'w World) -> Self {
-        Self { world, words: FxHashMap::default(), texts: FxHashMap::default(), names: FxHashMap::default() }
+        let (words, texts, names) = Default::default();
+        Self { world, words, texts, names, more: Vec::new(), known: None }
+    }
+
+    /// Takes names that stand behind those of the world, and reads all names of the file.
+    pub fn know_names(&mut self, connection: &Connection, more: Vec<(String, bool)>) -> Result<()> {
+        self.more = more;
+        let mut statement = connection.prepare("SELECT key, id, name, ghost FROM names")?;
+        let read = |row: &rusqlite::Row<'_>| {
+            let written = crate::names::hash64(row.get_ref(2)?.as_str()?.as_bytes());
+            Ok((row.get(0)?, Known { id: row.get(1)?, written, ghost: row.get(3)? }))
+        };
+        self.known = Some(statement.query_map([], read)?.collect::<rusqlite::Result<_>>()?);
+        Ok(())
+    }
+
+    /// Reads texts that rows refer to which may be replaced: number and text each.
+    pub fn know_texts(&mut self, connection: &Connection, sql: &str) -> Result<()> {
+        let mut statement = connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let key = crate::names::hash64(row.get_ref(1)?.as_str().unwrap_or("").as_bytes());
+            self.texts.insert(key, row.get(0)?);
+        }
+        Ok(())
+    }
+
+    /// Puts in every name that something bears now, and makes ghosts of those that nothing does.
+    pub fn put_names(&mut self, connection: &Connection) -> Result<()> {
+        let all = self.world.names().len() + self.more.len();
+        let mut borne = FxHashSet::default();
+        for node in 0..u32::try_from(all).unwrap_or(u32::MAX) {
+            if !self.named(node).1 {
+                borne.insert(self.name(connection, node)?);
+            }
+        }
+        let mut forget = connection.prepare("UPDATE names SET ghost = 1 WHERE id = ?1")?;
+        let known = self.known.iter().flat_map(FxHashMap::values);
+        for known in known.filter(|known| !known.ghost && !borne.contains(&known.id)) {
+            forget.execute([known.id])?;
+        }
+        Ok(())
+    }
+
+    /// A name, and whether it is a ghost.
+    fn named(&self, node: u32) -> (&str, bool) {
+        let behind = (node as usize).checked_sub(self.world.names().len());
+        match behind.and_then(|place| self.more.get(place)) {
+            Some((name, ghost)) => (name, *ghost),
+            None => (self.world.name(node), false),
+        }
+    }
+
+    /// The name of that key in the file.
+    fn find(&self, connection: &Connection, key: i64, name: &str) -> Result<Option<Known>> {
+        if let Some(known) = &self.known {
+            return Ok(known.get(&key).copied());
+        }
+        let mut find = connection.prepare_cached("SELECT id, name, ghost FROM names WHERE key = ?1")?;
+        let mut rows = find.query([key])?;
+        while let Some(row) = rows.next()? {
+            let text = row.get_ref(1)?.as_str().unwrap_or("");
+            if bsl::same_name(text, name) {
+                let written = crate::names::hash64(text.as_bytes());
+                return Ok(Some(Known { id: row.get(0)?, written, ghost: row.get(2)? }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -107,29 +187,21 @@ impl Numbers for Filled<'_> {
         if let Some(&id) = self.names.get(&node) {
             return Ok(id);
         }
-        let name = self.world.name(node);
-        let row = NameRow::new(0, name.to_owned());
-        let mut find = connection.prepare_cached("SELECT id, name, ghost FROM names WHERE key = ?1")?;
-        let mut found = None;
-        let mut rows = find.query([row.key])?;
-        while let Some(known) = rows.next()? {
-            let text = known.get_ref(1)?.as_str().unwrap_or("");
-            if bsl::same_name(text, name) {
-                found = Some((known.get::<_, u32>(0)?, text == name && !known.get::<_, bool>(2)?));
-                break;
-            }
-        }
-        let id = match found {
-            Some((id, true)) => id,
-            // Only referred to so far, or written in another case.
-            Some((id, false)) => {
-                let sql = "UPDATE names SET name = ?2, ghost = 0 WHERE id = ?1";
-                connection.prepare_cached(sql)?.execute(params![id, name])?;
-                id
+        let (name, ghost) = self.named(node);
+        let key = crate::names::key(name);
+        let id = match self.find(connection, key, name)? {
+            Some(known) => {
+                // Only referred to so far, or only by now, or written in another case.
+                if known.ghost != ghost || known.written != crate::names::hash64(name.as_bytes()) {
+                    let sql = "UPDATE names SET name = ?2, ghost = ?3 WHERE id = ?1";
+                    connection.prepare_cached(sql)?.execute(params![known.id, name, ghost])?;
+                }
+                known.id
             }
             None => {
-                let sql = "INSERT INTO names (name, key, trigrams, ghost) VALUES (?1, ?2, ?3, 0)";
-                connection.prepare_cached(sql)?.execute(params![row.name, row.key, row.trigrams])?;
+                let row = NameRow::new(0, name.to_owned());
+                let sql = "INSERT INTO names (name, key, trigrams, ghost) VALUES (?1, ?2, ?3, ?4)";
+                connection.prepare_cached(sql)?.execute(params![row.name, row.key, row.trigrams, ghost])?;
                 u32::try_from(connection.last_insert_rowid()).unwrap_or(u32::MAX)
             }
         };

@@ -1,6 +1,6 @@
 //! Objects and what they consist of: rows, and their full text.
 
-use super::names::NameTable;
+use super::names::{Name, NameTable};
 use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::Result;
@@ -128,7 +128,6 @@ impl<'a> ObjectRows<'a, '_, '_> {
         self.objects.push(cells);
     }
 
-    /// The layer of what stands in a file.
     /// Support by a vendor, which only a main configuration has.
     fn support(&self, row: &Row<'_>) -> Cell {
         let layer = self.configuration.layer(self.configuration.layer_of(row.file.unwrap_or(FileId(0))));
@@ -137,6 +136,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
         Cell::Known(state.as_str())
     }
 
+    /// The layer of what stands in a file.
     fn layer(&self, file: FileId) -> Cell {
         Cell::Int(self.configuration.layer_of(file).0.into())
     }
@@ -194,7 +194,7 @@ impl<'a> ObjectRows<'a, '_, '_> {
         }
     }
 
-    fn item(&mut self, object: &'a Object, object_id: u32, item: &'a Item) {
+    fn item(&mut self, object: &'a Object, object_id: Name, item: &'a Item) {
         let holder = item.parent.and_then(|place| object.items.get(place as usize));
         let id = self.names.id(&item.full_name);
         self.types(id, &item.types);
@@ -231,19 +231,19 @@ impl<'a> ObjectRows<'a, '_, '_> {
         ]);
     }
 
-    fn types(&mut self, owner: u32, types: &Types) {
+    fn types(&mut self, owner: Name, types: &Types) {
         for t in types.iter() {
             self.types.push([owner.into(), Cell::word(&t.name), Cell::word(&t.qualifiers)]);
         }
     }
 
-    fn properties(&mut self, owner: u32, properties: &[Property]) {
+    fn properties(&mut self, owner: Name, properties: &[Property]) {
         for property in properties.iter().filter(|property| !property.value.is_empty()) {
             self.properties.push([owner.into(), Cell::word(&property.name), Cell::shared(&property.value)]);
         }
     }
 
-    fn link(&mut self, owner: u32, link: &Link, file: Option<FileId>) {
+    fn link(&mut self, owner: Name, link: &Link, file: Option<FileId>) {
         let target = self.names.id(&link.target);
         self.links.push([
             owner.into(),
@@ -308,7 +308,7 @@ pub(crate) fn types_text(types: &Types) -> String {
 }
 
 /// Full text of the objects of the top level: name; subsystem; synonym, comment, explanation; parts and help.
-fn texts(configuration: &Configuration, names: &mut NameTable<'_>, splitter: &mut Splitter) -> Vec<(u32, Document)> {
+fn texts(configuration: &Configuration, names: &mut NameTable<'_>, splitter: &mut Splitter) -> Vec<(Name, Document)> {
     let language = language(configuration);
     let subsystems = subsystems(configuration);
     let mut help: FxHashMap<&str, Vec<&metadata::HelpPage>> = FxHashMap::default();

@@ -1,7 +1,7 @@
 //! Facts of a module, and whatever else an index keeps whole, as bytes: postcard, then zstd.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use zstd::bulk::{Compressor, Decompressor};
 
@@ -39,15 +39,24 @@ pub(crate) fn pack(facts: &impl Serialize) -> Result<Vec<u8>, String> {
     Ok(packed)
 }
 
-/// Undoes [`pack`].
-pub(crate) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Result<T, String> {
+/// The bytes that were packed: what [`read`] reads.
+pub(crate) fn plain(packed: &[u8]) -> Result<Vec<u8>, String> {
     let Some((length, rest)) = packed.split_first_chunk::<4>() else { return Err("too short".to_owned()) };
     let length = u32::from_le_bytes(*length) as usize;
     if length > LARGEST {
         return Err(format!("{length} bytes are too many"));
     }
-    let plain = decompress(rest, length).map_err(|error| error.to_string())?;
-    postcard::from_bytes(&plain).map_err(|error| error.to_string())
+    decompress(rest, length).map_err(|error| error.to_string())
+}
+
+/// Reads something off its plain bytes; it may borrow from them.
+pub(crate) fn read<'a, T: Deserialize<'a>>(plain: &'a [u8]) -> Result<T, String> {
+    postcard::from_bytes(plain).map_err(|error| error.to_string())
+}
+
+/// Undoes [`pack`].
+pub(crate) fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Result<T, String> {
+    read(&plain(packed)?)
 }
 
 #[cfg(test)]

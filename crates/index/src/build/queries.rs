@@ -1,5 +1,6 @@
 //! Rows of texts in the query language: the text, the tables that it reads, the fields that it names.
 
+use super::names::Name;
 use super::rows::{Cell, Rows, Table};
 use bsl::query::{FieldUse, QueryFacts, Span, TableKind, TableUse, TextKind};
 use metadata::{DynamicList, Form, Text};
@@ -22,12 +23,12 @@ impl QueryRows {
     }
 
     /// Adds a text that begins on `line` of the owner's file; `line_of` gives the line of a place in the text.
-    pub fn add(&mut self, owner: u32, line: u32, text: &str, facts: &QueryFacts, line_of: impl Fn(Span) -> u32) {
-        self.queries.push([Cell::Node(owner), line.into(), Cell::shared(text)]);
+    pub fn add(&mut self, owner: Name, line: u32, text: &str, facts: &QueryFacts, line_of: impl Fn(Span) -> u32) {
+        self.queries.push([owner.into(), line.into(), Cell::shared(text)]);
         for table in &facts.tables {
             if let Some((name, kind)) = name_of(table) {
                 let place = line_of(table.span).into();
-                self.tables.push([Cell::Node(owner), place, word(&name), Cell::Known(kind), line.into()]);
+                self.tables.push([owner.into(), place, word(&name), Cell::Known(kind), line.into()]);
             }
         }
         let mut seen = FxHashSet::default();
@@ -36,7 +37,7 @@ impl QueryRows {
             for (table, path) in paths_of(field, facts) {
                 if seen.insert((place, table.clone(), path.clone())) {
                     let table = table.map_or(Cell::Null, |table| word(&table));
-                    self.fields.push([Cell::Node(owner), place.into(), table, word(&path), line.into()]);
+                    self.fields.push([owner.into(), place.into(), table, word(&path), line.into()]);
                 }
             }
         }
@@ -102,7 +103,7 @@ mod tests {
     fn rows(text: &str) -> Vec<String> {
         let mut rows = QueryRows::new();
         let facts = bsl::query::read(text, TextKind::Query);
-        rows.add(7, 10, text, &facts, |place| place.line + 9);
+        rows.add(Name(7), 10, text, &facts, |place| place.line + 9);
         let [queries, tables, fields] = rows.finish();
         assert_eq!(queries.len(), 1);
         let cell = |cell: &Cell| match cell {

@@ -1,6 +1,6 @@
 //! Rows of references that metadata shows. Those of code come with their modules.
 
-use super::names::NameTable;
+use super::names::{Name, NameTable};
 use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::Result;
@@ -47,11 +47,11 @@ pub(crate) fn write(
     names: &mut NameTable<'_>,
     send: &mut dyn FnMut(Message) -> Result<()>,
 ) -> Result<()> {
-    let mut found: Vec<(u32, u32, &'static str, u32, u32)> = Vec::new();
+    let mut found: Vec<(Name, Name, &'static str, u32, u32)> = Vec::new();
     {
         let mut add = |place: Place<'_>| {
             let target = match place.target {
-                Thing::Node(node) => node,
+                Thing::Node(node) => Name(node),
                 Thing::Named(name) => named(configuration, names, name, place.file.0),
             };
             found.push((target, names.id(place.source), place.kind, place.file.0, place.line));
@@ -61,7 +61,7 @@ pub(crate) fn write(
     let of_files = pages(configuration).into_iter().chain(templates(configuration, world));
     for one in of_files {
         let target = match one.target {
-            Target::Node(node) => node,
+            Target::Node(node) => Name(node),
             Target::Named(name) => named(configuration, names, &name, one.file),
         };
         found.push((target, names.id(&one.source), one.kind, one.file, one.line));
@@ -76,7 +76,7 @@ pub(crate) fn write(
 }
 
 /// The number of a name as a file writes it: of the main configuration, or of the file's own layer.
-fn named(configuration: &Configuration, names: &mut NameTable<'_>, name: &str, file: u32) -> u32 {
+fn named(configuration: &Configuration, names: &mut NameTable<'_>, name: &str, file: u32) -> Name {
     let layer = configuration.layer(configuration.layer_of(FileId(file))).map_or("", |layer| &layer.name);
     let own = || names.known(&with_layer(layer, name));
     match names.known(name).or_else(own) {

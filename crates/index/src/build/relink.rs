@@ -25,7 +25,7 @@ const JOINED: &str = "\
 
 /// Edges that metadata shows.
 #[derive(Clone, Copy)]
-pub(crate) struct Metadata<'a> {
+pub(crate) struct EdgesOfMetadata<'a> {
     /// As they were, in order.
     pub old: &'a EdgeRows<i64>,
     /// As they are now, in order.
@@ -63,8 +63,13 @@ impl EdgeRows<i64> {
 impl Store {
     /// Replaces the edges of the modules that were taken out by `edges`, those of metadata by what they are now, and both in the
     /// compact graph; `moved`: what compiles elsewhere now. Gives the number of edges.
-    pub fn put_edges(&self, mut edges: EdgeRows, metadata: &Metadata<'_>, moved: &FxHashSet<u32>) -> Result<u64> {
-        let Metadata { old, new, files } = *metadata;
+    pub fn put_edges(
+        &self,
+        mut edges: EdgeRows,
+        metadata: &EdgesOfMetadata<'_>,
+        moved: &FxHashSet<u32>,
+    ) -> Result<u64> {
+        let EdgesOfMetadata { old, new, files } = *metadata;
         let replaced = |file: u32| files.contains(&file);
         // Edges of metadata that stand in the files of modules are taken out with theirs.
         let mut gone = self.numbered(&old.difference(new, |_| false))?;

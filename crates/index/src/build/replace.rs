@@ -3,9 +3,11 @@
 use super::code::Derived;
 use super::files::Changes;
 use super::insert::{EdgeRows, document, insert};
+use super::names::Name;
 use super::now;
 use super::numbers::Filled;
 use super::rows::{Cell, Rows, Table};
+use crate::schema::counted_views;
 use crate::text::Document;
 use crate::{Error, Result};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
@@ -132,6 +134,12 @@ impl Store {
         Ok(self.connection.prepare_cached(sql)?.query_row([number], |row| row.get(0))?)
     }
 
+    /// Files of modules that could not be read.
+    pub fn unread_modules(&self) -> Result<Vec<String>> {
+        let sql = "SELECT file FROM problem WHERE kind IN ('code', ?1) AND line = 0";
+        self.rows(sql, [super::PROTECTED], |row| row.get(0))
+    }
+
     /// Whether some text of a file could not be read when it was indexed.
     pub fn was_unread(&self, path: &str) -> Result<bool> {
         let mut statement = self
@@ -153,12 +161,7 @@ impl Store {
             gone_module.execute([stored.id])?;
             gone_file.execute([file])?;
         }
-        let mut statement = self.connection.prepare(TEXTS)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let key = crate::names::hash64(row.get_ref(1)?.as_str().unwrap_or("").as_bytes());
-            numbers.texts.insert(key, row.get(0)?);
-        }
+        numbers.know_texts(&self.connection, TEXTS)?;
         let contexts = self.contexts()?;
         for (view, sql) in TAKE_OUT {
             let rows = self.connection.execute(sql, [])?;
@@ -198,24 +201,51 @@ impl Store {
         texts: &[Document],
         numbers: &mut Filled<'_>,
     ) -> Result<()> {
-        use super::numbers::Numbers;
         let mut find = self.connection.prepare_cached("SELECT id FROM doc WHERE name = ?1 AND NOT is_object")?;
-        let mut forget = self.connection.prepare_cached("DELETE FROM fulltext WHERE rowid = ?1")?;
-        let mut drop_doc = self.connection.prepare_cached("DELETE FROM doc WHERE id = ?1")?;
         for (method, _) in &stored.methods {
             let docs: Vec<i64> = find.query_map([method], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-            for doc in docs {
-                forget.execute([doc])?;
-                drop_doc.execute([doc])?;
-            }
+            docs.into_iter().try_for_each(|doc| self.take_out_text(doc))?;
         }
-        let last = self.connection.query_row("SELECT coalesce(max(id), 0) FROM doc", [], |row| row.get::<_, i64>(0))?;
         let mut docs = Rows::new(Table::Doc);
-        for ((id, node), text) in (last + 1..).zip(methods).zip(texts) {
+        for ((id, node), text) in (self.last_text()? + 1..).zip(methods).zip(texts) {
             document(&self.connection, id, text)?;
-            docs.push([Cell::Int(id), numbers.name(&self.connection, *node)?.into(), false.into()]);
+            docs.push([Cell::Int(id), Cell::Node(*node), false.into(), Cell::Null]);
         }
         insert(&self.connection, numbers, &docs)
+    }
+
+    /// Makes the full text of objects what it is now.
+    pub fn put_objects(&self, texts: &[(Name, Document)], numbers: &mut Filled<'_>) -> Result<()> {
+        use super::numbers::Numbers;
+        let known = self.rows("SELECT name, id, hash FROM doc WHERE is_object", [], |row| {
+            Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
+        })?;
+        let mut known: FxHashMap<u32, (i64, i64)> = known.into_iter().collect();
+        let mut docs = Rows::new(Table::Doc);
+        let mut next = self.last_text()? + 1;
+        for (name, text) in texts {
+            let (id, hash) = (numbers.name(&self.connection, name.0)?, text.hash());
+            match known.remove(&id) {
+                Some((_, same)) if same == hash => continue,
+                Some((other, _)) => self.take_out_text(other)?,
+                None => {}
+            }
+            document(&self.connection, next, text)?;
+            docs.push([Cell::Int(next), (*name).into(), true.into(), Cell::Int(hash)]);
+            next += 1;
+        }
+        known.into_values().try_for_each(|(gone, _)| self.take_out_text(gone))?;
+        insert(&self.connection, numbers, &docs)
+    }
+
+    fn take_out_text(&self, doc: i64) -> Result<()> {
+        self.connection.prepare_cached("DELETE FROM fulltext WHERE rowid = ?1")?.execute([doc])?;
+        self.connection.prepare_cached("DELETE FROM doc WHERE id = ?1")?.execute([doc])?;
+        Ok(())
+    }
+
+    fn last_text(&self) -> Result<i64> {
+        Ok(self.connection.query_row("SELECT coalesce(max(id), 0) FROM doc", [], |row| row.get(0))?)
     }
 
     /// Marks names that no method bears any more: they stay, so that numbers keep their meaning.
@@ -261,6 +291,26 @@ impl Store {
             if let Some(file) = changes.files.get(*id as usize) {
                 statement.execute(params![id, i64::try_from(file.size).unwrap_or(i64::MAX), file.modified])?;
             }
+        }
+        Ok(())
+    }
+
+    /// Counts the rows of every view but those that are counted as they change.
+    pub fn count_again(&self) -> Result<()> {
+        let mut put = self.connection.prepare("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
+        for view in counted_views().filter(|view| *view != "edges") {
+            let rows: i64 = self.connection.query_row(&format!("SELECT count(*) FROM {view}"), [], |row| row.get(0))?;
+            put.execute(params![format!("count_{view}"), rows.to_string()])?;
+        }
+        self.counts.borrow_mut().clear();
+        Ok(())
+    }
+
+    /// Writes values of `meta`.
+    pub fn put_meta<'a>(&self, values: impl IntoIterator<Item = (&'a str, String)>) -> Result<()> {
+        let mut put = self.connection.prepare("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
+        for (key, value) in values {
+            put.execute([key, &value])?;
         }
         Ok(())
     }

@@ -72,6 +72,15 @@ pub enum Scope {
         /// Modules whose rows were derived anew, those that were read among them.
         derived: usize,
     },
+    /// Files of metadata changed, and maybe modules: metadata was read, and its rows that differ were written.
+    Metadata {
+        /// Files of metadata that changed.
+        files: usize,
+        /// Modules whose text was read.
+        read: usize,
+        /// Modules whose rows were derived anew, those that were read among them.
+        derived: usize,
+    },
     /// Everything was.
     Whole {
         /// Why.
@@ -83,7 +92,7 @@ pub enum Scope {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Because {
-    /// Files changed that are no modules, or files were added or removed.
+    /// Files were added or removed, or one changed that holds a module and more.
     OtherFiles,
     /// Too many modules changed, or depend on what changed.
     ManyModules,

@@ -1,5 +1,6 @@
 //! Rows on their way to the writer.
 
+use super::names::Name;
 use metadata::Text;
 
 /// A value of a row, before the writer turns words and texts into numbers.
@@ -7,7 +8,7 @@ use metadata::Text;
 pub(crate) enum Cell {
     Null,
     Int(i64),
-    /// A full name, by its number in the world: see [`super::numbers`].
+    /// A full name, by its number in the world or in the [table of names](super::names::NameTable): see [`super::numbers`].
     Node(u32),
     /// A text of its own.
     Text(String),
@@ -36,9 +37,15 @@ impl Cell {
         if text.is_empty() { Self::Null } else { Self::Shared(text.into()) }
     }
 
-    /// A number that may be missing.
-    pub fn maybe(number: Option<u32>) -> Self {
-        number.map_or(Self::Null, |number| Self::Int(number.into()))
+    /// Something that may be missing.
+    pub fn maybe(thing: Option<impl Into<Self>>) -> Self {
+        thing.map_or(Self::Null, Into::into)
+    }
+}
+
+impl From<Name> for Cell {
+    fn from(Name(number): Name) -> Self {
+        Self::Node(number)
     }
 }
 
@@ -111,7 +118,7 @@ tables! {
     QueryTables "query_table" 5
     QueryFields "query_field" 5
     Reference "reference" 5
-    Doc "doc" 3
+    Doc "doc" 4
 }
 
 /// Rows of one table, one after the other.
@@ -130,6 +137,11 @@ impl Rows {
     pub fn push<const N: usize>(&mut self, row: [Cell; N]) {
         debug_assert_eq!(N, self.table.columns(), "{}", self.table.name());
         self.cells.extend(row);
+    }
+
+    /// Adds a row of another one's.
+    pub fn push_cells(&mut self, row: &[Cell]) {
+        self.cells.extend_from_slice(row);
     }
 
     pub fn len(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Rows of everything beside objects: files, problems, forms, roles, predefined items, subscriptions, jobs, templates.
 
-use super::names::NameTable;
+use super::names::{Name, NameTable};
 use super::objects::{language, types_text};
 use super::queries::{self, QueryRows};
 use super::rows::{Cell, Rows, Table};
@@ -146,7 +146,7 @@ fn form_rows(form: &Form, layer: LayerId, language: &str, names: &mut NameTable<
 }
 
 /// Queries of dynamic lists: the form owns them.
-fn query_rows(form: u32, read: Vec<(&DynamicList, QueryFacts)>) -> [Rows; 3] {
+fn query_rows(form: Name, read: Vec<(&DynamicList, QueryFacts)>) -> [Rows; 3] {
     let mut rows = QueryRows::new();
     for (list, facts) in read {
         let before = list.query_line.saturating_sub(1);
@@ -156,7 +156,7 @@ fn query_rows(form: u32, read: Vec<(&DynamicList, QueryFacts)>) -> [Rows; 3] {
 }
 
 struct Handlers {
-    form: u32,
+    form: Name,
     rows: Rows,
 }
 
@@ -233,10 +233,10 @@ fn template_of(condition: &str) -> &str {
 
 fn predefined(configuration: &Configuration, names: &mut NameTable<'_>) -> Rows {
     let mut rows = Rows::new(Table::PredefinedItem);
-    let mut last = (0, 0);
+    let mut last = (None, 0);
     for item in &configuration.predefined {
         let owner = names.id(&item.owner);
-        last = if last.0 == owner { (owner, last.1 + 1) } else { (owner, 1_u32) };
+        last = (Some(owner), if last.0 == Some(owner) { last.1 + 1 } else { 1_u32 });
         let parent = item.parent.and_then(|place| configuration.predefined.get(place as usize));
         rows.push([
             owner.into(),

@@ -1,9 +1,10 @@
-//! An update: modules whose text changed are read, and those are derived anew that asked for something they changed.
+//! An update: what changed is read, and those modules are derived anew that asked for something that changed.
 //!
 //! ```text
-//! kept configuration and summaries ──┐
-//! changed modules ──► new summaries ─┴─► World ──► fingerprint ──compared──► what changed
+//! kept configuration, or metadata read anew ──┐
+//! changed modules ──► new summaries ──────────┴─► World ──► fingerprint ──compared──► what changed
 //! what changed ──looked up in what every module asked for──► modules to derive ──► rows, edges
+//! metadata read anew ──► rows ──compared──► rows that go and come
 //! ```
 //!
 //! The world is made whole, as a build makes it; what it was asked for decides who must ask again. So an update gives the same
@@ -11,20 +12,22 @@
 
 use super::code::{self, Derived, Read};
 use super::files::Changes;
-use super::full::Job;
+use super::full::{self, Job};
 use super::input::{self, Kept};
 use super::insert::EdgeRows;
+use super::names::{Name, NameTable};
 use super::numbers::Filled;
-use super::relink::Metadata;
+use super::relink::EdgesOfMetadata;
 use super::replace::{Store, Stored};
 use super::report::{Because, Clock, Phase, Scope};
-use super::writer::{code_problem, problem_rows};
-use super::{SPLITTER, overrides, wal_of};
+use super::rows::Rows;
+use super::writer::{Message, code_problem, problem_rows};
+use super::{SPLITTER, overrides, rewrite, wal_of};
 use crate::location::Location;
 use crate::text::Document;
 use crate::{Error, Result};
-use graph::{Fingerprint, ModuleSummary, World};
-use metadata::{Configuration, FileId};
+use graph::{Fingerprint, World};
+use metadata::{Configuration, FileId, Module};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -57,7 +60,6 @@ struct Changed {
     file: u32,
     stored: Stored,
     read: Read,
-    summary: ModuleSummary,
     texts: Vec<Document>,
 }
 
@@ -76,6 +78,17 @@ struct NewText {
     /// Full text of its methods.
     texts: Vec<Document>,
     problems: Vec<(u32, String)>,
+}
+
+/// Metadata that was read anew.
+struct Metadata {
+    configuration: Configuration,
+    /// How many files of it changed.
+    files: usize,
+    /// Modules of other flags or of another sort of form than before.
+    placed: Vec<usize>,
+    /// Modules of things that are called otherwise: the full text of their methods says what they belong to.
+    renamed: Vec<usize>,
 }
 
 /// What else a new world changes.
@@ -109,9 +122,8 @@ pub(super) fn update(
 
 /// Whether the changes are of those that an update is for.
 fn accept(location: &Location, file: &Path, changes: &Changes) -> Step<()> {
-    let is_module = |id: &u32| changes.files.get(*id as usize).is_some_and(|file| file.path.ends_with(".bsl"));
     // A database that somebody put in the place of the pointer isn't ours to change.
-    if changes.others > 0 || !changes.changed.iter().all(is_module) || file == location.pointer() {
+    if changes.others > 0 || file == location.pointer() {
         return Err(Halt::Whole(Because::OtherFiles));
     }
     if std::fs::metadata(wal_of(file)).is_ok_and(|log| log.len() > LONGEST_LOG) {
@@ -123,19 +135,36 @@ fn accept(location: &Location, file: &Path, changes: &Changes) -> Step<()> {
 fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mut Clock) -> Step<Scope> {
     job.say(Phase::Kept, 0, 0);
     let store = Store::open(file)?;
-    kept.configuration.files.clone_from(&changes.files);
     let most = (kept.configuration.modules.len() / SHARE).max(FEW);
     clock.lap(Phase::Kept);
     job.stop.check()?;
 
-    job.say(Phase::Modules, 0, changes.changed.len());
-    if changes.changed.len() > most {
+    let is_module = |id: &&u32| changes.files.get(**id as usize).is_some_and(|file| file.path.ends_with(".bsl"));
+    let mut texts: Vec<u32> = changes.changed.iter().filter(is_module).copied().collect();
+    let metadata = match changes.changed.len() - texts.len() {
+        0 => None,
+        files => {
+            job.say(Phase::Metadata, 0, 0);
+            let metadata = Metadata::read(job, &mut kept, changes, files)?;
+            clock.lap(Phase::Metadata);
+            job.stop.check()?;
+            Some(metadata)
+        }
+    };
+    kept.configuration.files.clone_from(&changes.files);
+    let file_of = |number: &usize| kept.configuration.modules.get(*number).map(|module| module.file.0);
+    let renamed = metadata.iter().flat_map(|metadata| metadata.renamed.iter().filter_map(file_of));
+    let renamed: FxHashSet<u32> = renamed.filter(|file| !texts.contains(file)).collect();
+    texts.extend(&renamed);
+
+    job.say(Phase::Modules, 0, texts.len());
+    if texts.len() > most {
         return Err(Halt::Whole(Because::ManyModules));
     }
-    let mut changed = read(&store, &kept, changes)?;
+    let changed = read(&store, &kept, &texts, &renamed)?;
     clock.lap(Phase::Modules);
     job.stop.check()?;
-    if changed.is_empty() {
+    if changed.is_empty() && metadata.is_none() {
         store.put_files(changes)?;
         store.commit()?;
         clock.lap(Phase::Finish);
@@ -144,15 +173,17 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mu
 
     job.say(Phase::World, 0, 0);
     let Kept { configuration, world, names } = kept;
-    let mut is_same = true;
+    let mut is_same = metadata.is_none();
     for module in &changed {
         is_same &= store.summary(module.number)? == module.read.summary;
     }
     let (world, packed) = match is_same {
         true => (world.restored(names, &job.settings.graph), Vec::new()),
-        false => new_world(job, &store, &configuration, &mut changed)?,
+        false => new_world(job, &store, &configuration, &changed)?,
     };
-    named_in_metadata(&store, &world, &changed)?;
+    if metadata.is_none() {
+        named_in_metadata(&store, &world, &changed)?;
+    }
     let mut numbers = Filled::new(&world);
     let old = input::edges(&store.connection)?.ok_or(Halt::Whole(Because::NothingKept))?;
     let mut concerned = FxHashSet::default();
@@ -160,6 +191,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mu
     if let Some(news) = &news {
         concerned = concerned_by(&store, &configuration, news, &old)?;
     }
+    concerned.extend(metadata.iter().flat_map(|metadata| &metadata.placed));
     let derived = concerned.iter().filter(|number| changed.iter().all(|module| module.number != **number)).count();
     let (read, derived) = (changed.len(), derived + changed.len());
     if derived > most {
@@ -176,15 +208,26 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mu
         let read = std::mem::take(&mut work.read);
         code::derive(&around, work.number, read).map(|derived| (work, derived))
     };
-    let (done, stored) = rayon::join(
-        || work.into_par_iter().map(derive).collect::<Result<Vec<(Work, Derived)>>>(),
+    let ((done, rows), stored) = rayon::join(
+        || {
+            rayon::join(
+                || work.into_par_iter().map(derive).collect::<Result<Vec<(Work, Derived)>>>(),
+                || metadata.as_ref().map(|metadata| metadata.rows(&world)).transpose(),
+            )
+        },
         || news.is_some().then(|| input::pack_world(&world)).transpose(),
     );
-    let (done, stored) = (done?, stored?);
+    let (done, rows, stored) = (done?, rows?, stored?);
     clock.lap(Phase::Edges);
     job.stop.check()?;
 
     job.say(Phase::Finish, 0, 0);
+    if let Some(MetadataRows { rows, objects, more }) = rows {
+        numbers.know_names(&store.connection, more)?;
+        rewrite::put(&store.connection, rows, &mut numbers)?;
+        store.put_objects(&objects, &mut numbers)?;
+        numbers.put_names(&store.connection)?;
+    }
     let edges = replace(&store, &configuration, done, &mut numbers, &old, news.as_ref())?;
     if let Some(news) = news {
         let problems = job.settings.problems.iter().cloned().chain(job.settings.missing(&world));
@@ -197,17 +240,85 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mu
     }
     overrides::write_problems(&store.connection)?;
     store.put_files(changes)?;
+    if let Some(metadata) = &metadata {
+        input::write(&store.connection, input::CONFIGURATION, &input::pack_configuration(&configuration)?)?;
+        store.put_meta(full::meta_of(&metadata.configuration))?;
+        let unread = store.unread_modules()?;
+        let unread = full::unread_files(&metadata.configuration).into_iter().chain(unread.iter().map(String::as_str));
+        store.put_meta([("unread_files", unread.collect::<FxHashSet<_>>().len().to_string())])?;
+        store.count_again()?;
+    }
     store.put_counts(edges)?;
     job.stop.check()?;
     store.commit()?;
     clock.lap(Phase::Finish);
-    Ok(Scope::Modules { read, derived })
+    Ok(match metadata {
+        None => Scope::Modules { read, derived },
+        Some(metadata) => Scope::Metadata { files: metadata.files, read, derived },
+    })
 }
 
-/// Reads the modules of changed files; those whose text is the same all the same are left out.
-fn read(store: &Store, kept: &Kept, changes: &Changes) -> Step<Vec<Changed>> {
+/// Rows of metadata.
+struct MetadataRows {
+    rows: Vec<Rows>,
+    /// Full text of objects.
+    objects: Vec<(Name, Document)>,
+    /// Names behind those of the world, and whether each is a ghost.
+    more: Vec<(String, bool)>,
+}
+
+impl Metadata {
+    /// Reads metadata, and puts what edges are derived from in the place of what was kept of it.
+    fn read(job: &Job<'_>, kept: &mut Kept, changes: &Changes, files: usize) -> Step<Self> {
+        let of_container = |module: &Module| {
+            changes.changed.contains(&module.file.0)
+                && !changes.files.get(module.file.0 as usize).is_some_and(|file| file.path.ends_with(".bsl"))
+        };
+        if kept.configuration.modules.iter().any(of_container) {
+            return Err(Halt::Whole(Because::OtherFiles));
+        }
+        let configuration = metadata::read_layers(job.sources.layers.clone()).map_err(Error::from)?;
+        let same_files =
+            configuration.files.iter().map(|file| &file.path).eq(changes.files.iter().map(|file| &file.path));
+        let place = |module: &Module| (module.full_name.clone(), module.kind, module.file);
+        let (old, new) = (&kept.configuration.modules, &configuration.modules);
+        if !same_files || !old.iter().map(place).eq(new.iter().map(place)) {
+            return Err(Halt::Whole(Because::OtherFiles));
+        }
+        let differ = |(old, new): &(bool, usize)| old.then_some(*new);
+        let places = code::places(&kept.configuration).into_iter().zip(code::places(&configuration));
+        let placed = places.map(|(old, new)| old != new).zip(0..).filter_map(|pair| differ(&pair)).collect();
+        let renamed = old
+            .iter()
+            .zip(new)
+            .map(|(old, new)| code::owner_text(&kept.configuration, old) != code::owner_text(&configuration, new));
+        let renamed = renamed.zip(0..).filter_map(|pair| differ(&pair)).collect();
+        kept.configuration = graph::sight(&configuration);
+        Ok(Self { configuration, files, placed, renamed })
+    }
+
+    /// All rows of it, in a world that is made of it.
+    fn rows(&self, world: &World) -> Result<MetadataRows> {
+        let Self { configuration, .. } = self;
+        let mut names = NameTable::new(world, configuration);
+        let (mut rows, mut objects) = (Vec::new(), Vec::new());
+        let mut take = |message| {
+            match message {
+                Message::Rows(more) => rows.extend(more),
+                Message::Objects(texts) => objects.extend(texts),
+                _ => {}
+            }
+            Ok(())
+        };
+        full::write_metadata(configuration, world, &mut names, &mut take)?;
+        Ok(MetadataRows { rows, objects, more: names.more() })
+    }
+}
+
+/// Reads the modules of files; those whose text is the same all the same are left out, but for those of things that are `renamed`.
+fn read(store: &Store, kept: &Kept, files: &[u32], renamed: &FxHashSet<u32>) -> Step<Vec<Changed>> {
     let mut modules = Vec::new();
-    for &file in &changes.changed {
+    for &file in files {
         let number = kept.configuration.modules.iter().position(|module| module.file.0 == file);
         let (Some(number), Some(stored)) = (number, store.module_of(file)?) else {
             return Err(Halt::Whole(Because::OtherFiles));
@@ -218,15 +329,14 @@ fn read(store: &Store, kept: &Kept, changes: &Changes) -> Step<Vec<Changed>> {
         modules.push((number, file, stored));
     }
     let read = modules.into_par_iter().map(|(number, file, stored)| {
-        let (read, summary, texts) =
-            SPLITTER.with_borrow_mut(|splitter| code::read(&kept.configuration, number, splitter))?;
-        Ok(Changed { number, file, stored, read, summary, texts })
+        let (read, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&kept.configuration, number, splitter))?;
+        Ok(Changed { number, file, stored, read, texts })
     });
     let mut changed = read.collect::<Result<Vec<_>>>()?;
     if changed.iter().any(|module| module.read.unread.is_some()) {
         return Err(Halt::Whole(Because::UnreadModule));
     }
-    changed.retain(|module| module.read.hash != module.stored.hash);
+    changed.retain(|module| module.read.hash != module.stored.hash || renamed.contains(&module.file));
     Ok(changed)
 }
 
@@ -235,18 +345,16 @@ fn new_world(
     job: &Job<'_>,
     store: &Store,
     configuration: &Configuration,
-    changed: &mut [Changed],
+    changed: &[Changed],
 ) -> Result<(World, Vec<Vec<u8>>)> {
-    let packed = input::packed_summaries(&store.connection)?;
-    let mut summaries = input::summaries(&packed)?;
+    let mut packed = input::packed_summaries(&store.connection)?;
     for module in changed {
-        if let Some(slot) = summaries.get_mut(module.number) {
-            *slot = std::mem::take(&mut module.summary);
+        if let Some(slot) = packed.get_mut(module.number) {
+            slot.clone_from(&module.read.summary);
         }
     }
-    let world = World::new(configuration, &summaries, &job.settings.graph);
-    // Half a million strings: nobody waits for them to go.
-    rayon::spawn(move || drop(summaries));
+    let summaries = packed.par_iter().map(Vec::as_slice);
+    let world = input::world(configuration, summaries, &job.settings.graph)?;
     Ok((world, packed))
 }
 
@@ -346,6 +454,6 @@ fn replace(
     let after = store.contexts()?;
     let moved = before.iter().filter(|(id, contexts)| after.get(*id).is_some_and(|now| now != *contexts));
     let moved: FxHashSet<u32> = moved.map(|(id, _)| *id).collect();
-    let metadata = Metadata { old, new: news.map_or(old, |news| &news.edges), files: &files };
+    let metadata = EdgesOfMetadata { old, new: news.map_or(old, |news| &news.edges), files: &files };
     store.put_edges(edges, &metadata, &moved)
 }

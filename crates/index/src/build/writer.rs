@@ -4,13 +4,13 @@ use super::code::Derived;
 use super::full::Made;
 use super::input::{self, METADATA_EDGES};
 use super::insert::{EdgeRows, document, insert};
-use super::names::NameRow;
+use super::names::{Name, NameRow};
 use super::numbers::{CONFIDENCES, Fresh, Numbers};
 use super::rows::{Cell, Rows, Table};
 use super::sources::Sources;
 use super::{fixed_meta, now, overrides};
 use crate::read::ProblemRow;
-use crate::schema::{self, VIEWS};
+use crate::schema;
 use crate::text::Document;
 use crate::{Error, Result};
 use graph::{DynamicSite, Edges};
@@ -38,7 +38,7 @@ pub(crate) enum Message {
     /// Full text of a module's methods, in source order.
     Texts { module: usize, texts: Vec<Document> },
     /// Full text of objects, by number.
-    Objects(Vec<(u32, Document)>),
+    Objects(Vec<(Name, Document)>),
     /// All names.
     Names(Vec<NameRow>),
     /// Edges from metadata, and the keys of what they link.
@@ -98,9 +98,9 @@ impl Writer {
             }
             Message::Objects(objects) => {
                 let mut docs = Rows::new(Table::Doc);
-                for (node, text) in &objects {
+                for (name, text) in &objects {
                     let doc = self.document(text)?;
-                    docs.push([Cell::Int(doc), (*node).into(), true.into()]);
+                    docs.push([Cell::Int(doc), (*name).into(), true.into(), Cell::Int(text.hash())]);
                 }
                 self.insert(&docs)
             }
@@ -124,7 +124,7 @@ impl Writer {
                 let base = self.bases.get(&number).copied().unwrap_or(0);
                 let mut docs = Rows::new(Table::Doc);
                 for (doc, node) in (base..).zip(methods) {
-                    docs.push([Cell::Int(doc), node.into(), false.into()]);
+                    docs.push([Cell::Int(doc), Cell::Node(node), false.into(), Cell::Null]);
                 }
                 self.insert(&docs)?;
                 self.edges.add(&self.connection, &mut self.numbers, &edges)
@@ -174,9 +174,9 @@ impl Writer {
         let count = |sql: &str| self.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
         let mut meta: Vec<(String, String)> = made.meta.clone();
         meta.extend(fixed_meta().map(|(key, value)| (key.to_owned(), value)));
-        for view in VIEWS.iter().filter(|view| view.name != "meta" && !schema::UNFILLED.contains(&view.name)) {
-            let rows = count(&format!("SELECT count(*) FROM {}", view.name))?;
-            meta.push((format!("count_{}", view.name), rows.to_string()));
+        for view in schema::counted_views() {
+            let rows = count(&format!("SELECT count(*) FROM {view}"))?;
+            meta.push((format!("count_{view}"), rows.to_string()));
         }
         let unfilled = schema::unfilled_channels(graph::channels::all().iter().map(|rule| rule.channel().0));
         for (key, value) in [

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Version of the format. An index of another version is rebuilt.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 8;
 
 /// Marks the file as ours (`application_id`): "MSCP".
 pub(crate) const APPLICATION_ID: i32 = 0x4d53_4350;
@@ -110,6 +110,11 @@ pub const MORE_VIEWS: &[View] = &[
     view("problems", &["file", "line", "kind", "message_ru", "message_en"]),
     view("files", &["path", "size", "modified"]),
 ];
+
+/// Names of the views whose rows `meta` counts.
+pub(crate) fn counted_views() -> impl Iterator<Item = &'static str> {
+    VIEWS.iter().map(|view| view.name).filter(|view| *view != "meta" && !UNFILLED.contains(view))
+}
 
 /// Views that exist and that this version doesn't fill.
 pub const UNFILLED: &[&str] = &["dcs_datasets", "dcs_fields", "dcs_parameters", "dcs_variants"];

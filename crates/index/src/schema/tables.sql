@@ -114,7 +114,8 @@ CREATE TABLE compact (name TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE reference (target INTEGER NOT NULL, source INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, line INTEGER NOT NULL);
 
 -- Full text: one row a method and one an object, over text that is split, folded and stemmed already.
-CREATE TABLE doc (id INTEGER PRIMARY KEY, name INTEGER NOT NULL, is_object INTEGER NOT NULL);
+-- `hash`: of the text of an object, which can't be read back.
+CREATE TABLE doc (id INTEGER PRIMARY KEY, name INTEGER NOT NULL, is_object INTEGER NOT NULL, hash INTEGER);
 CREATE VIRTUAL TABLE fulltext USING fts5(name, owner, doc, body, content='', contentless_delete=1, tokenize='ascii');
 
 -- What an update starts from, so that it need not read metadata and all modules again: the configuration as far as edges are

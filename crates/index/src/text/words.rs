@@ -22,6 +22,14 @@ pub(crate) struct Document {
     pub body: String,
 }
 
+impl Document {
+    /// A hash of all of it.
+    pub fn hash(&self) -> i64 {
+        let Self { name, owner, doc, body } = self;
+        crate::names::hash64([name.as_str(), owner, doc, body].join("\n").as_bytes()).cast_signed()
+    }
+}
+
 /// Turns text into terms. One a thread.
 pub(crate) struct Splitter {
     russian: Stemmer,

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
+mod descriptions;
 mod edits;
 mod kills;
 
@@ -35,6 +36,10 @@ fn write(path: &Path, text: &str) {
 }
 
 fn modules(root: &Path) -> Vec<PathBuf> {
+    files(root, "bsl")
+}
+
+fn files(root: &Path, wanted: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut ahead = vec![root.to_path_buf()];
     while let Some(folder) = ahead.pop() {
@@ -42,7 +47,7 @@ fn modules(root: &Path) -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 ahead.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "bsl") {
+            } else if path.extension().is_some_and(|extension| extension == wanted) {
                 found.push(path);
             }
         }
@@ -175,6 +180,69 @@ fn random_edits_of(seed: u64, rounds: usize, layers: impl Fn(&Path, &Path) -> La
     assert!(partly * 2 > rounds, "{partly} of {rounds} rounds were updates in part");
 }
 
+/// Edits of metadata, now and then with one of a module.
+fn random_edits_of_metadata(seed: u64, rounds: usize, layers: impl Fn(&Path, &Path) -> LayerPaths) {
+    let dir = support::temp_dir();
+    let dump = dir.path().join("dump");
+    support::copy_folder(&support::demo(), &dump);
+    let location = Location::at(dir.path().join("index.db"));
+    let layers = layers(&dump, &dir.path().join("extension"));
+    make_with(&dump, &location, Some(layers.clone()));
+    let roots = || std::iter::once(&dump).chain(&layers.extensions);
+    let modules: Vec<PathBuf> = roots().flat_map(|root| modules(root)).collect();
+    let descriptions: Vec<PathBuf> = roots().flat_map(|root| files(root, "xml")).collect();
+    let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap();
+    let texts: Vec<String> = modules.iter().map(read).collect();
+    let mut pool = Pool::of(modules.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
+    let texts: Vec<String> = descriptions.iter().map(read).collect();
+    let mut contents = descriptions::Contents::of(texts.iter().map(String::as_str));
+    let mut dice = Dice(seed);
+    let mut done = Vec::new();
+    let mut partly = 0;
+    for round in 0..rounds {
+        for _ in 0..=dice.below(4) {
+            let file = dice.one(&descriptions);
+            write(file, &descriptions::edit(&read(file), &mut contents, &mut dice));
+            done.push(file.display().to_string());
+        }
+        if dice.below(3) == 0 {
+            let file = dice.one(&modules);
+            write(file, &edit(&read(file), &mut pool, &mut dice));
+            done.push(file.display().to_string());
+        }
+        let report = build(&dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
+        if let Outcome::Updated { scope, .. } = &report.outcome {
+            partly += usize::from(matches!(scope, Scope::Metadata { .. }));
+            done.push(format!("round {round}: {scope:?}"));
+        }
+        compare_with(&dump, &location, &layers, &format!("seed {seed}, round {round}\n{}", done.join("\n")));
+    }
+    assert!(partly * 2 > rounds, "{partly} of {rounds} rounds were updates in part\n{}", done.join("\n"));
+}
+
+#[test]
+fn random_edits_of_metadata_give_what_a_build_gives() {
+    for seed in 0..4 {
+        random_edits_of_metadata(seed, 10, |_, _| LayerPaths::default());
+    }
+}
+
+#[test]
+fn random_edits_of_metadata_of_an_extension_give_what_a_build_gives() {
+    for seed in 10..12 {
+        random_edits_of_metadata(seed, 10, an_extension(seed));
+    }
+}
+
+/// Makes an extension of the demo.
+fn an_extension(seed: u64) -> impl Fn(&Path, &Path) -> LayerPaths {
+    move |dump, extension| {
+        let plan = support::extension::Plan { methods: 12, forms: 5, controls: 10, seed: seed + 1 };
+        support::extension::generate(dump, extension, plan).unwrap();
+        LayerPaths { extensions: vec![extension.to_path_buf()], external: Vec::new() }
+    }
+}
+
 #[test]
 fn random_edits_of_the_demo_give_what_a_build_gives() {
     for seed in 0..4 {
@@ -185,11 +253,7 @@ fn random_edits_of_the_demo_give_what_a_build_gives() {
 #[test]
 fn random_edits_of_the_demo_and_of_an_extension_give_what_a_build_gives() {
     for seed in 0..2 {
-        random_edits_of(seed, 10, |dump, extension| {
-            let plan = support::extension::Plan { methods: 12, forms: 5, controls: 10, seed: seed + 1 };
-            support::extension::generate(dump, extension, plan).unwrap();
-            LayerPaths { extensions: vec![extension.to_path_buf()], external: Vec::new() }
-        });
+        random_edits_of(seed, 10, an_extension(seed));
     }
 }
 
@@ -200,6 +264,7 @@ fn many_random_edits_of_the_demo_give_what_a_build_gives() {
     let rounds = std::env::var("METASCOPE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     for seed in 100..100 + rounds {
         random_edits(seed, 30);
+        random_edits_of_metadata(seed, 30, |_, _| LayerPaths::default());
     }
 }
 
@@ -267,14 +332,20 @@ fn a_change_of_what_others_see_travels_to_those_who_name_it() {
 }
 
 #[test]
+fn a_change_of_metadata_is_an_update() {
+    let demo = demo();
+    let touched = demo.change("Configuration.xml", |text| format!("{text}\n"));
+    assert_eq!(scope(&touched), Scope::Metadata { files: 1, read: 0, derived: 0 });
+    assert_eq!(make(&demo.dump, &demo.location).outcome, Outcome::Unchanged);
+}
+
+#[test]
 fn what_an_update_can_not_do_a_build_does_and_says_why() {
     let demo = demo();
     let because = |report: &Report| match scope(report) {
         Scope::Whole { because } => because,
         other => panic!("{other:?}"),
     };
-    let metadata = demo.change("Configuration.xml", |text| format!("{text}\n"));
-    assert_eq!(because(&metadata), Because::OtherFiles);
     let subscription = std::fs::read_dir(demo.dump.join("EventSubscriptions")).unwrap().next().unwrap().unwrap();
     let text = std::fs::read_to_string(subscription.path()).unwrap();
     let handler = text.split("<Handler>CommonModule.").nth(1).and_then(|rest| rest.split('<').next()).unwrap();
