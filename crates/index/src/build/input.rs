@@ -10,8 +10,6 @@ use metadata::Configuration;
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
-use serde::de::DeserializeOwned;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The part of the configuration that edges are derived from: [`graph::sight`].
 pub(crate) const CONFIGURATION: &str = "configuration";
@@ -48,32 +46,27 @@ pub(crate) fn pack_edges(rows: &EdgeRows<i64>) -> Result<Vec<u8>> {
 /// What was kept.
 pub(crate) struct Kept {
     pub configuration: Configuration,
-    /// As it was stored.
-    pub world: World,
-    /// Its names.
-    pub names: [Names; 2],
+    /// The edges that metadata showed: in order, each once.
+    pub edges: EdgeRows<i64>,
 }
 
-/// Reads the configuration and the world; None if they are not there, or not whole, or as soon as they are `unneeded`.
-pub(crate) fn read(connection: &Connection, unneeded: &AtomicBool) -> Result<Option<Kept>> {
-    let blobs =
-        [CONFIGURATION].into_iter().chain(WORLD).map(|name| blob(connection, name)).collect::<Result<Vec<_>>>()?;
-    let [Some(configuration), Some(world), Some(names), Some(idents)] = &*blobs else { return Ok(None) };
-    let ((configuration, world), (names, idents)) = rayon::join(
-        || (needed(configuration, unneeded), needed::<World>(world, unneeded)),
-        || (needed(names, unneeded), needed(idents, unneeded)),
-    );
-    let (Some(configuration), Some(world), Some(names), Some(idents)) = (configuration, world, names, idents) else {
-        return Ok(None);
-    };
-    let configuration: Configuration = configuration;
-    let whole = configuration.modules.len() == world.modules().len();
-    Ok(whole.then(|| Kept { configuration, world, names: [names, idents] }))
+/// Reads the configuration and its edges; None if they are not there, or damaged.
+pub(crate) fn read(connection: &Connection) -> Result<Option<Kept>> {
+    let (configuration, edges) = (blob(connection, CONFIGURATION)?, blob(connection, METADATA_EDGES)?);
+    let Some((configuration, edges)) = configuration.zip(edges) else { return Ok(None) };
+    let (configuration, edges) = rayon::join(|| unpack(&configuration), || unpack(&edges));
+    Ok(configuration.ok().zip(edges.ok()).map(|(configuration, edges)| Kept { configuration, edges }))
 }
 
-/// Unpacks something; None if it is damaged or unneeded.
-fn needed<T: DeserializeOwned>(packed: &[u8], unneeded: &AtomicBool) -> Option<T> {
-    if unneeded.load(Ordering::Relaxed) { None } else { unpack(packed).ok() }
+/// The world that the rows are of; None if it is not there, or damaged.
+pub(crate) fn stored_world(connection: &Connection, settings: &Settings) -> Result<Option<World>> {
+    let blobs = WORLD.map(|name| blob(connection, name));
+    let [Some(world), Some(names), Some(idents)] = blobs.map(Result::transpose) else { return Ok(None) };
+    let (world, names, idents) = (world?, names?, idents?);
+    let (world, (names, idents)) =
+        rayon::join(|| unpack::<World>(&world), || (unpack::<Names>(&names), unpack::<Names>(&idents)));
+    let (Ok(world), Ok(names), Ok(idents)) = (world, names, idents) else { return Ok(None) };
+    Ok(Some(world.restored([names, idents], settings)))
 }
 
 /// The summaries of all modules, packed, in the order of the modules.
@@ -102,11 +95,6 @@ pub(crate) fn pack_world(world: &World) -> Result<[(&'static str, Vec<u8>); 3]> 
     let (world, (names, idents)) = rayon::join(|| pack(world), || rayon::join(|| pack(names), || pack(idents)));
     let whole = |packed: std::result::Result<Vec<u8>, String>| packed.map_err(damaged(name));
     Ok([(name, whole(world)?), (names_name, whole(names)?), (idents_name, whole(idents)?)])
-}
-
-/// The edges of metadata as they were written; None if they are damaged.
-pub(crate) fn edges(connection: &Connection) -> Result<Option<EdgeRows<i64>>> {
-    Ok(blob(connection, METADATA_EDGES)?.and_then(|packed| unpack(&packed).ok()))
 }
 
 /// The fingerprint of the world that the rows are of.

@@ -48,7 +48,6 @@ use crate::text::Splitter;
 use crate::{Error, Result};
 use files::Changes;
 use full::Job;
-use input::Kept;
 use report::{Clock, report};
 pub use sources::LayerPaths;
 use sources::Sources;
@@ -126,9 +125,9 @@ pub fn build(
     let job = Job { sources: &sources, settings: &settings, stop, progress };
     let outcome = match (need, current) {
         (Need::Nothing, Some(file)) => return report(Outcome::Unchanged, &file, clock, started),
-        (Need::Changes(changes, kept), Some(file)) => {
+        (Need::Changes(changes), Some(file)) => {
             let changed = changes.count();
-            let scope = pool.install(|| update::update(&job, location, &file, &changes, kept, &mut clock))?;
+            let scope = pool.install(|| update::update(&job, location, &file, &changes, &mut clock))?;
             let outcome = Outcome::Updated { changed, scope };
             if !matches!(scope, Scope::Whole { .. }) {
                 return report(outcome, &file, clock, started);
@@ -164,8 +163,8 @@ pub fn folders(project: &Path, location: &Location) -> Result<Vec<PathBuf>> {
 /// What there is to do.
 enum Need {
     Nothing,
-    /// Files changed; what an update starts from, if it is there.
-    Changes(Changes, Option<Box<Kept>>),
+    /// Files changed.
+    Changes(Changes),
     /// Everything, whatever the files.
     Whole(Outcome),
 }
@@ -189,22 +188,8 @@ fn need(file: &Path, sources: &Sources, settings: &ProjectSettings, options: &Op
         return Ok(Need::Whole(Outcome::Rebuilt));
     }
     let known = files::known(&index)?;
-    // The file system answers while what was kept is unpacked, which is given up if no file changed.
-    let unneeded = AtomicBool::new(false);
-    let (changes, kept) = rayon::join(
-        || {
-            let changes = files::changes(&known, &layers);
-            unneeded.store(changes.as_ref().is_ok_and(|changes| changes.count() == 0), Ordering::Relaxed);
-            changes
-        },
-        || input::read(&open_read_only(file)?, &unneeded),
-    );
-    let changes = changes?;
-    if changes.count() == 0 {
-        return Ok(Need::Nothing);
-    }
-    // What can't be read is no start for an update; a build needs none.
-    Ok(Need::Changes(changes, kept.ok().flatten().map(Box::new)))
+    let changes = files::changes(&known, &layers)?;
+    Ok(if changes.count() == 0 { Need::Nothing } else { Need::Changes(changes) })
 }
 
 /// The version that a file says it has, for messages.

@@ -98,20 +98,15 @@ struct News {
     edges: EdgeRows<i64>,
 }
 
-/// Brings an index up to date, from what was `kept` of its build. Gives [`Scope::Whole`], and leaves the index as it was, if that takes a whole build.
+/// Brings an index up to date. Gives [`Scope::Whole`], and leaves the index as it was, if that takes a whole build.
 pub(super) fn update(
     job: &Job<'_>,
     location: &Location,
     file: &Path,
     changes: &Changes,
-    kept: Option<Box<Kept>>,
     clock: &mut Clock,
 ) -> Result<Scope> {
-    let done = accept(location, file, changes).and_then(|()| {
-        let kept = kept.ok_or(Halt::Whole(Because::NothingKept))?;
-        run(job, file, changes, *kept, clock)
-    });
-    match done {
+    match accept(location, file, changes).and_then(|()| run(job, file, changes, clock)) {
         Ok(scope) => Ok(scope),
         Err(Halt::Whole(because)) => Ok(Scope::Whole { because }),
         // What is damaged is no reason to give up: a build takes nothing from there.
@@ -132,9 +127,11 @@ fn accept(location: &Location, file: &Path, changes: &Changes) -> Step<()> {
     Ok(())
 }
 
-fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mut Clock) -> Step<Scope> {
+fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step<Scope> {
     job.say(Phase::Kept, 0, 0);
+    let nothing = || Halt::Whole(Because::NothingKept);
     let store = Store::open(file)?;
+    let mut kept = input::read(&store.connection)?.ok_or_else(nothing)?;
     let most = (kept.configuration.modules.len() / SHARE).max(FEW);
     clock.lap(Phase::Kept);
     job.stop.check()?;
@@ -172,20 +169,22 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, mut kept: Kept, clock: &mu
     }
 
     job.say(Phase::World, 0, 0);
-    let Kept { configuration, world, names } = kept;
+    let Kept { configuration, edges: old } = kept;
     let mut is_same = metadata.is_none();
     for module in &changed {
         is_same &= store.summary(module.number)? == module.read.summary;
     }
     let (world, packed) = match is_same {
-        true => (world.restored(names, &job.settings.graph), Vec::new()),
+        true => {
+            let world = input::stored_world(&store.connection, &job.settings.graph)?.ok_or_else(nothing)?;
+            (world, Vec::new())
+        }
         false => new_world(job, &store, &configuration, &changed)?,
     };
     if metadata.is_none() {
         named_in_metadata(&store, &world, &changed)?;
     }
     let mut numbers = Filled::new(&world);
-    let old = input::edges(&store.connection)?.ok_or(Halt::Whole(Because::NothingKept))?;
     let mut concerned = FxHashSet::default();
     let news = if is_same { None } else { Some(look(&store, &world, &configuration, &mut numbers)?) };
     if let Some(news) = &news {
