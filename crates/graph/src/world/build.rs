@@ -1,6 +1,7 @@
 //! Numbers the names of a configuration.
 
 use metadata::{Configuration, Kind, Module, ModuleKind};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::attributes::Attributes;
@@ -9,21 +10,16 @@ use super::reads::Table;
 use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, layers, parts, returns};
 use crate::channels::by_convention;
 use crate::channels::object_event::{self, Raised};
-use crate::names::{Folded, Ident, Names};
+use crate::names::{Folded, Ident, Names, folded_hash};
 use crate::settings::Settings;
 use crate::summary::ModuleSummary;
 use crate::types::PlatformTypes;
 use crate::words::Words;
 
-pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary<'_>], settings: &Settings) -> World {
+/// What metadata alone decides on.
+pub(super) fn of_metadata(configuration: &Configuration, settings: &Settings) -> World {
     let mut idents = Names::default();
     let Platform { words, types, raised } = Platform::new(&mut idents);
-    // Keys of structures: members of that name may hold what is kept there.
-    for uses in summaries.iter().flat_map(|summary| &summary.uses.methods) {
-        for (key, _) in &uses.1.keeps {
-            idents.intern(key);
-        }
-    }
     // Names of methods of the platform that run others: calls of them must be seen.
     for runner in &settings.runners {
         idents.intern(runner.function.rsplit('.').next().unwrap_or(""));
@@ -59,18 +55,31 @@ pub(super) fn build(configuration: &Configuration, summaries: &[ModuleSummary<'_
     number_metadata(&mut world, configuration);
     world.layers = layers::Layers::new(&world.names);
     parts::number(&mut world, configuration);
-    make_room(&mut world, configuration, summaries);
-    for (index, module) in configuration.modules.iter().enumerate() {
-        number_module(&mut world, module, ModuleId(index as u32), summaries.get(index));
-    }
     for convention in &settings.conventions {
         world.names.intern(&by_convention::source(&convention.name));
+    }
+    world
+}
+
+/// The whole of it: with the modules and what they do.
+pub(super) fn with_modules(mut world: World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) -> World {
+    // Keys of structures: members of that name may hold what is kept there.
+    for uses in summaries.iter().flat_map(|summary| &summary.uses.methods) {
+        for (key, _) in &uses.1.keeps {
+            world.idents.intern(key);
+        }
+    }
+    make_room(&mut world, configuration, summaries);
+    let hashes: Vec<Hashes> =
+        configuration.modules.par_iter().enumerate().map(|(place, module)| hashes(module, summaries.get(place))).collect();
+    for ((place, module), hashes) in configuration.modules.iter().enumerate().zip(hashes) {
+        number_module(&mut world, module, ModuleId(place as u32), summaries.get(place), &hashes);
     }
     hide_names(&mut world, configuration);
     world.attributes = Attributes::new(&mut world, configuration);
     world.computed = Computed::new(&world, summaries);
     world.forms = forms::read(&world, configuration);
-    world.returns = returns::resolve(&mut world, summaries, settings).into();
+    world.returns = returns::resolve(&mut world, summaries).into();
     world.chains = chains::resolve(&mut world, configuration, summaries);
     world
 }
@@ -164,7 +173,22 @@ fn make_room(world: &mut World, configuration: &Configuration, summaries: &[Modu
     world.by_ident.reserve(count);
 }
 
-fn number_module(world: &mut World, module: &Module, id: ModuleId, summary: Option<&ModuleSummary<'_>>) {
+/// Of each method of a module: the hashes of its name and of its full name.
+type Hashes = Vec<(u64, u64)>;
+
+fn hashes(module: &Module, summary: Option<&ModuleSummary<'_>>) -> Hashes {
+    let beginning = Folded::of(&format!("{}.", module.full_name));
+    let methods = summary.map_or(&[][..], |summary| &summary.methods);
+    methods.iter().map(|method| (folded_hash(method.name), beginning.hash(method.name))).collect()
+}
+
+fn number_module(
+    world: &mut World,
+    module: &Module,
+    id: ModuleId,
+    summary: Option<&ModuleSummary<'_>>,
+    hashes: &Hashes,
+) {
     let name = module.full_name.to_string();
     let holder = world.names.intern(&module.owner);
     let methods = summary.map_or(&[][..], |summary| &summary.methods);
@@ -193,14 +217,14 @@ fn number_module(world: &mut World, module: &Module, id: ModuleId, summary: Opti
     }
     let mut text = name;
     text.push('.');
-    let (stem, beginning) = (text.len(), Folded::of(&text));
-    for method in methods {
+    let stem = text.len();
+    for (method, &(own, whole)) in methods.iter().zip(hashes) {
         text.truncate(stem);
-        text.push_str(&method.name);
+        text.push_str(method.name);
         let number = MethodId(world.methods.len() as u32);
-        let ident = Ident(world.idents.intern(&method.name));
+        let ident = Ident(world.idents.intern_hashed(own, method.name));
         world.methods.push(WorldMethod {
-            node: world.names.intern_hashed(beginning.hash(&method.name), &text),
+            node: world.names.intern_hashed(whole, &text),
             ident,
             module: id,
             export: method.export,

@@ -2,6 +2,7 @@
 //! was told, which forms a method that sets actions was given.
 
 use metadata::{Configuration, ModuleKind};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
@@ -97,23 +98,30 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
     let known = world.returns.take();
     let summaries = summaries.get(..world.modules.len()).unwrap_or(summaries);
     let mut chains = Chains::default();
-    let mut callees = Vec::with_capacity(summaries.len());
-    for (module, summary) in (0..).map(ModuleId).zip(summaries) {
-        let reader = Reader { module, known: &known };
+    let callees = by_module(summaries, |module, summary| {
+        let mut reader = Reader::new(world, module, &known);
         let resolved = summary.uses.callees.iter().map(|callee| match callee {
-            Recipe::Call { receiver, name, .. } => reader.callees(world, receiver.as_deref(), name, &mut Vec::new()),
+            Recipe::Call { receiver, name, .. } => reader.callees(receiver.as_deref(), name, &mut Vec::new()),
             _ => Vec::new(),
         });
-        callees.push(resolved.collect::<Vec<_>>());
-    }
-    let hands = Hands { summaries, callees: &callees };
-    hands.listen(world, configuration, &known, &mut chains);
+        resolved.collect::<Vec<_>>()
+    });
+    let hands = Hands { summaries, callees: &callees, known: &known };
+    hands.listen(world, configuration, &mut chains);
     hands.act(world, &mut chains);
     hands.run(world);
-    world.given = hands.given(world, &known).into();
-    world.kept = hands.kept(world, &known).into();
+    world.given = hands.given(world).into();
+    world.kept = hands.kept(world).into();
     world.returns = known.into();
     chains
+}
+
+/// What each module gives, in their order.
+fn by_module<T: Send>(
+    summaries: &[ModuleSummary<'_>],
+    of: impl Fn(ModuleId, &ModuleSummary<'_>) -> T + Sync,
+) -> Vec<T> {
+    summaries.par_iter().enumerate().map(|(place, summary)| of(ModuleId(place as u32), summary)).collect()
 }
 
 /// What every method hands on, and to which methods.
@@ -121,6 +129,7 @@ struct Hands<'a> {
     summaries: &'a [ModuleSummary<'a>],
     /// By module: the methods that its callees mean.
     callees: &'a [Vec<Vec<MethodId>>],
+    known: &'a FxHashMap<MethodId, Vec<Returned>>,
 }
 
 impl Hands<'_> {
@@ -134,13 +143,7 @@ impl Hands<'_> {
         self.summaries.get(module.0 as usize)?.uses.method(world.place(method)?)
     }
 
-    fn listen(
-        &self,
-        world: &mut World,
-        configuration: &Configuration,
-        known: &FxHashMap<MethodId, Vec<Returned>>,
-        chains: &mut Chains,
-    ) {
+    fn listen(&self, world: &World, configuration: &Configuration, chains: &mut Chains) {
         let mut seen = FxHashSet::default();
         for form in &configuration.forms {
             let Some(node) = world.find(&form.full_name) else { continue };
@@ -149,7 +152,7 @@ impl Hands<'_> {
             for handler in world.form_handlers(node, FormEvent::Notification).to_vec() {
                 let told = self.told(world, handler);
                 for (method, param) in told {
-                    for event in self.compared(world, known, method, param) {
+                    for event in self.compared(world, method, param) {
                         let is_handler = method == handler;
                         if !seen.insert((method, is_handler, event.clone())) {
                             continue;
@@ -164,7 +167,7 @@ impl Hands<'_> {
             }
         }
         for (method, param) in self.offered(world) {
-            for event in self.compared(world, known, method, param) {
+            for event in self.compared(world, method, param) {
                 if seen.insert((method, false, event.clone())) {
                     let file = world.module(world.method(method).module).file;
                     chains.listeners.push(Listener { method, is_handler: false, event, file, line: 0 });
@@ -221,20 +224,14 @@ impl Hands<'_> {
     }
 
     /// The texts that a method compares a parameter with.
-    fn compared(
-        &self,
-        world: &mut World,
-        known: &FxHashMap<MethodId, Vec<Returned>>,
-        method: MethodId,
-        param: u16,
-    ) -> Vec<EventPattern> {
-        let reader = Reader { module: world.method(method).module, known };
+    fn compared(&self, world: &World, method: MethodId, param: u16) -> Vec<EventPattern> {
+        let mut reader = Reader::new(world, world.method(method).module, self.known);
         let compares = self.uses(world, method).map_or(&[][..], |uses| &uses.compares);
         let mut found = Vec::new();
         for compared in compares.iter().filter(|compared| compared.param == param) {
-            for returned in reader.all(world, &compared.text) {
+            for returned in reader.all(&compared.text) {
                 if let Returned::Value(Value::Text(TextRef::World(text))) = returned {
-                    let text = bsl::fold(world.texts.text(text).trim());
+                    let text = bsl::fold(reader.text(text).trim());
                     found.push(EventPattern { part: compared.part, text });
                 }
             }
@@ -268,28 +265,28 @@ impl Hands<'_> {
     }
 
     /// What calls give to parameters, through however many methods that hand them on.
-    fn given(
-        &self,
-        world: &mut World,
-        known: &FxHashMap<MethodId, Vec<Returned>>,
-    ) -> FxHashMap<(MethodId, u16), Values> {
-        let mut given: FxHashMap<(MethodId, u16), Values> = FxHashMap::default();
-        let mut ahead = Vec::new();
-        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
-            let reader = Reader { module, known };
+    fn given(&self, world: &World) -> FxHashMap<(MethodId, u16), Values> {
+        let gifts = by_module(self.summaries, |module, summary| {
+            let mut reader = Reader::new(world, module, self.known);
+            let mut gifts = Vec::new();
             for gift in summary.uses.methods.iter().flat_map(|(_, uses)| &uses.gives) {
                 let callees = self.callees(module, gift.callee);
                 if callees.is_empty() {
                     continue;
                 }
-                for returned in reader.all(world, &gift.value) {
+                for returned in reader.all(&gift.value) {
                     let Returned::Value(value) = returned else { continue };
-                    for &callee in callees.iter().filter(|_| is_followed(value)) {
-                        if given.entry((callee, gift.arg)).or_default().insert(value.inferred()) {
-                            ahead.push((callee, gift.arg));
-                        }
-                    }
+                    let followed = callees.iter().filter(|_| is_followed(value));
+                    gifts.extend(followed.map(|callee| ((*callee, gift.arg), value.inferred())));
                 }
+            }
+            gifts
+        });
+        let mut given: FxHashMap<(MethodId, u16), Values> = FxHashMap::default();
+        let mut ahead = Vec::new();
+        for (param, value) in gifts.into_iter().flatten() {
+            if given.entry(param).or_default().insert(value) {
+                ahead.push(param);
             }
         }
         // Sets only grow, and none beyond what they hold: the walk ends.
@@ -311,10 +308,10 @@ impl Hands<'_> {
 
     /// What is kept under each name, as a key of a structure or a property, in the whole configuration. A name under which more
     /// is kept than a set holds says nothing.
-    fn kept(&self, world: &mut World, known: &FxHashMap<MethodId, Vec<Returned>>) -> FxHashMap<Ident, Values> {
-        let mut kept: FxHashMap<Ident, Values> = FxHashMap::default();
-        for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
-            let reader = Reader { module, known };
+    fn kept(&self, world: &World) -> FxHashMap<Ident, Values> {
+        let all = by_module(self.summaries, |module, summary| {
+            let mut reader = Reader::new(world, module, self.known);
+            let mut all = Vec::new();
             let first = world.module(module).first;
             for (place, uses) in &summary.uses.methods {
                 for (key, value) in &uses.keeps {
@@ -325,7 +322,7 @@ impl Hands<'_> {
                         },
                         value => {
                             let mut values = Values::default();
-                            for returned in reader.all(world, value) {
+                            for returned in reader.all(value) {
                                 if let Returned::Value(value) = returned {
                                     values.add(value.inferred());
                                 }
@@ -334,11 +331,14 @@ impl Hands<'_> {
                         }
                     };
                     let Some(key) = world.ident(key) else { continue };
-                    for value in values.iter().filter(|value| is_followed(*value)) {
-                        kept.entry(key).or_default().add(value);
-                    }
+                    all.extend(values.iter().filter(|value| is_followed(*value)).map(|value| (key, value)));
                 }
             }
+            all
+        });
+        let mut kept: FxHashMap<Ident, Values> = FxHashMap::default();
+        for (key, value) in all.into_iter().flatten() {
+            kept.entry(key).or_default().add(value);
         }
         kept.retain(|_, values| !values.open);
         kept

@@ -137,7 +137,18 @@ impl World {
     /// The world of a configuration. `summaries` are those of [`Configuration::modules`], in that order; a module without one
     /// (not read) counts as empty.
     pub fn new(configuration: &Configuration, summaries: &[ModuleSummary<'_>], settings: &Settings) -> Self {
-        build::build(configuration, summaries, settings)
+        Self::of_metadata(configuration, settings).with_modules(configuration, summaries)
+    }
+
+    /// The beginning of a [`new`](Self::new) world: what metadata alone decides on.
+    pub fn of_metadata(configuration: &Configuration, settings: &Settings) -> Self {
+        build::of_metadata(configuration, settings)
+    }
+
+    /// The rest of it.
+    #[must_use]
+    pub fn with_modules(self, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) -> Self {
+        build::with_modules(self, configuration, summaries)
     }
 
     /// Its full names and its identifiers, which take as much room as all the rest: they are stored side by side.

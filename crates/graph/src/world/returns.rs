@@ -4,8 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{MethodId, ModuleId, World};
-use crate::names::{Ident, same};
-use crate::settings::{Gives, Settings};
+use crate::names::{Ident, Names, same};
+use crate::settings::Gives;
 use crate::summary::{LONGEST_NAME, ModuleSummary, Recipe};
 use crate::value::{Origin, TextRef, Value};
 
@@ -29,9 +29,8 @@ pub(crate) enum Returned {
 pub(super) fn resolve(
     world: &mut World,
     summaries: &[ModuleSummary<'_>],
-    settings: &Settings,
 ) -> FxHashMap<MethodId, Vec<Returned>> {
-    let mut known = dispatchers(world, settings);
+    let mut known = dispatchers(world);
     let mut open: Vec<(MethodId, &[Recipe<'_>])> = Vec::new();
     let mut number = 0;
     for summary in summaries.iter().take(world.modules.len()) {
@@ -43,6 +42,8 @@ pub(super) fn resolve(
             }
         }
     }
+    // Texts that functions give back are numbered in the world itself.
+    let (nothing, mut texts) = (Names::default(), std::mem::take(&mut world.texts));
     let callees: Vec<Vec<Ident>> = open.iter().map(|(_, recipes)| callees(world, recipes)).collect();
     // Names of functions that became known in the round before; None: the first round.
     let mut news: Option<FxHashSet<Ident>> = None;
@@ -53,10 +54,12 @@ pub(super) fn resolve(
                 continue;
             }
             let mut found = Vec::new();
+            let module = world.method(method).module;
+            let mut reader = Reader { world, module, known: &known, texts: Texts { stored: &nothing, more: texts } };
             for recipe in recipes {
-                let reader = Reader { module: world.method(method).module, known: &known };
-                reader.read(world, recipe, &mut found);
+                reader.read(recipe, &mut found);
             }
+            texts = reader.texts.more;
             found.truncate(MOST);
             if !found.is_empty() && known.get(&method) != Some(&found) {
                 known.insert(method, found);
@@ -68,6 +71,7 @@ pub(super) fn resolve(
         }
         news = Some(changed);
     }
+    world.texts = texts;
     known
 }
 
@@ -90,9 +94,9 @@ fn callees(world: &World, recipes: &[Recipe<'_>]) -> Vec<Ident> {
     found
 }
 
-fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Returned>> {
+fn dispatchers(world: &World) -> FxHashMap<MethodId, Vec<Returned>> {
     let mut known: FxHashMap<MethodId, Vec<Returned>> = FxHashMap::default();
-    for dispatcher in &settings.dispatchers {
+    for dispatcher in &world.settings.dispatchers {
         let Some(param) = dispatcher.argument.checked_sub(1) else {
             continue;
         };
@@ -114,17 +118,49 @@ fn dispatchers(world: &World, settings: &Settings) -> FxHashMap<MethodId, Vec<Re
     known
 }
 
-/// Reads recipes of one module.
-pub(super) struct Reader<'a> {
-    pub(super) module: ModuleId,
-    pub(super) known: &'a FxHashMap<MethodId, Vec<Returned>>,
+/// Texts by number: those of a world, and others behind them.
+struct Texts<'a> {
+    stored: &'a Names,
+    more: Names,
 }
 
-impl Reader<'_> {
-    fn read(&self, world: &mut World, recipe: &Recipe<'_>, found: &mut Vec<Returned>) {
+impl Texts<'_> {
+    fn number(&mut self, text: &str) -> u32 {
+        self.stored.find(text).unwrap_or_else(|| self.stored.len() as u32 + self.more.intern(text))
+    }
+
+    fn text(&self, number: u32) -> &str {
+        match number.checked_sub(self.stored.len() as u32) {
+            Some(behind) => self.more.text(behind),
+            None => self.stored.text(number),
+        }
+    }
+}
+
+/// Reads recipes of one module.
+pub(super) struct Reader<'a> {
+    world: &'a World,
+    module: ModuleId,
+    known: &'a FxHashMap<MethodId, Vec<Returned>>,
+    texts: Texts<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader whose new texts are known to itself alone.
+    pub(super) fn new(world: &'a World, module: ModuleId, known: &'a FxHashMap<MethodId, Vec<Returned>>) -> Self {
+        Self { world, module, known, texts: Texts { stored: &world.texts, more: Names::default() } }
+    }
+
+    /// A text that a recipe gave.
+    pub(super) fn text(&self, number: u32) -> &str {
+        self.texts.text(number)
+    }
+
+    fn read(&mut self, recipe: &Recipe<'_>, found: &mut Vec<Returned>) {
+        let world = self.world;
         match recipe {
             Recipe::Text(text) => {
-                let text = TextRef::World(world.texts.intern(text));
+                let text = TextRef::World(self.texts.number(text));
                 add(found, Returned::Value(Value::Text(text)));
             }
             Recipe::Param(param) => add(found, Returned::Param(*param)),
@@ -139,7 +175,7 @@ impl Reader<'_> {
                 }
             }
             Recipe::Member(base, name) => {
-                for base in self.all(world, base) {
+                for base in self.all(base) {
                     let (Returned::Value(base), Some(name)) = (base, world.ident(name)) else { continue };
                     for value in world.member_of(base, name).iter() {
                         add(found, Returned::Value(value));
@@ -158,7 +194,7 @@ impl Reader<'_> {
                 let procedures: Vec<MethodId> = match module {
                     None => world.own_method(self.module, name).into_iter().collect(),
                     Some(module) => {
-                        let modules = self.all(world, module).into_iter();
+                        let modules = self.all(module).into_iter();
                         let values = modules.filter_map(|module| match module {
                             Returned::Value(value) => Some(value),
                             _ => None,
@@ -171,46 +207,46 @@ impl Reader<'_> {
                 }
             }
             Recipe::Joined(left, right) => {
-                let rights = self.texts(world, right);
-                for left in self.texts(world, left) {
+                let rights = self.texts_of(right);
+                for left in self.texts_of(left) {
                     for right in rights.iter().filter(|right| left.len() + right.len() <= LONGEST_NAME) {
-                        let text = TextRef::World(world.texts.intern(&format!("{left}{right}")));
+                        let text = TextRef::World(self.texts.number(&format!("{left}{right}")));
                         add(found, Returned::Value(Value::Text(text)));
                     }
                 }
             }
             Recipe::Evaluated(text) => {
-                for text in self.all(world, text) {
-                    self.name(world, text, Gives::Any, Origin::Evaluated, found);
+                for text in self.all(text) {
+                    self.name(text, Gives::Any, Origin::Evaluated, found);
                 }
             }
-            Recipe::Call { receiver, name, args } => self.call(world, receiver.as_deref(), name, args, found),
+            Recipe::Call { receiver, name, args } => self.call(receiver.as_deref(), name, args, found),
         }
     }
 
     /// Everything that a recipe gives.
-    pub(super) fn all(&self, world: &mut World, recipe: &Recipe<'_>) -> Vec<Returned> {
+    pub(super) fn all(&mut self, recipe: &Recipe<'_>) -> Vec<Returned> {
         let mut found = Vec::new();
-        self.read(world, recipe, &mut found);
+        self.read(recipe, &mut found);
         found
     }
 
     /// The texts that a recipe gives.
-    fn texts(&self, world: &mut World, recipe: &Recipe<'_>) -> Vec<String> {
-        let all = self.all(world, recipe).into_iter();
+    fn texts_of(&mut self, recipe: &Recipe<'_>) -> Vec<String> {
+        let all = self.all(recipe).into_iter();
         let texts = all.filter_map(|returned| match returned {
-            Returned::Value(Value::Text(TextRef::World(text))) => Some(world.texts.text(text).to_owned()),
+            Returned::Value(Value::Text(TextRef::World(text))) => Some(self.text(text).to_owned()),
             _ => None,
         });
         texts.collect()
     }
 
     /// What a text gives that names a module or a manager.
-    fn name(&self, world: &World, text: Returned, gives: Gives, origin: Origin, found: &mut Vec<Returned>) {
+    fn name(&self, text: Returned, gives: Gives, origin: Origin, found: &mut Vec<Returned>) {
         match text {
             Returned::Param(param) => add(found, Returned::Named(param, gives, origin)),
             Returned::Value(Value::Text(TextRef::World(text))) => {
-                if let Some(value) = world.named(gives, world.texts.text(text), origin) {
+                if let Some(value) = self.world.named(gives, self.text(text), origin) {
                     add(found, Returned::Value(value));
                 }
             }
@@ -220,12 +256,12 @@ impl Reader<'_> {
 
     /// The methods that a call means; what the platform gives back to one that means none goes to `given`.
     pub(super) fn callees(
-        &self,
-        world: &mut World,
+        &mut self,
         receiver: Option<&Recipe<'_>>,
         name: &str,
         given: &mut Vec<Returned>,
     ) -> Vec<MethodId> {
+        let world = self.world;
         let Some(name) = world.ident(name) else {
             return Vec::new();
         };
@@ -233,7 +269,7 @@ impl Reader<'_> {
             None => world.own_method(self.module, name).or_else(|| world.global_method(name)).into_iter().collect(),
             Some(receiver) => {
                 let mut methods = Vec::new();
-                for receiver in self.all(world, receiver) {
+                for receiver in self.all(receiver) {
                     let Returned::Value(receiver) = receiver else { continue };
                     match world.method_of(receiver, name) {
                         Some(method) => methods.push(method),
@@ -250,14 +286,13 @@ impl Reader<'_> {
     }
 
     fn call(
-        &self,
-        world: &mut World,
+        &mut self,
         receiver: Option<&Recipe<'_>>,
         name: &str,
         args: &[Option<Recipe<'_>>],
         found: &mut Vec<Returned>,
     ) {
-        let callees = self.callees(world, receiver, name, found);
+        let callees = self.callees(receiver, name, found);
         for callee in callees {
             let Some(results) = self.known.get(&callee) else {
                 continue;
@@ -267,19 +302,19 @@ impl Reader<'_> {
                     Returned::Value(_) => add(found, result),
                     Returned::Param(param) => {
                         if let Some(Some(arg)) = args.get(usize::from(param)) {
-                            self.read(world, arg, found);
+                            self.read(arg, found);
                         }
                     }
                     Returned::Named(param, gives, origin) => {
                         let texts = match args.get(usize::from(param)) {
-                            Some(Some(arg)) => self.all(world, arg),
+                            Some(Some(arg)) => self.all(arg),
                             _ => Vec::new(),
                         };
                         if texts.is_empty() {
                             add(found, Returned::Value(Value::some(gives)));
                         } else {
                             for text in texts {
-                                self.name(world, text, gives, origin, found);
+                                self.name(text, gives, origin, found);
                             }
                         }
                     }

@@ -82,10 +82,15 @@ pub(crate) fn world<'a>(
     settings: &Settings,
 ) -> Result<World> {
     // Half a million words: they stay where they are unpacked.
-    let plain = packed.map(|packed| pack::plain(packed).map_err(damaged(SUMMARIES))).collect::<Result<Vec<_>>>()?;
+    let plain = |packed| pack::plain(packed).map_err(damaged(SUMMARIES));
+    let (world, plain) = rayon::join(
+        || World::of_metadata(configuration, settings),
+        || packed.map(plain).collect::<Result<Vec<_>>>(),
+    );
+    let plain = plain?;
     let read = |plain| pack::read::<ModuleSummary<'_>>(plain).map_err(damaged(SUMMARIES));
     let summaries = plain.par_iter().map(|plain| read(plain)).collect::<Result<Vec<_>>>()?;
-    Ok(World::new(configuration, &summaries, settings))
+    Ok(world.with_modules(configuration, &summaries))
 }
 
 /// Packs a world: inputs by name.
