@@ -70,8 +70,12 @@ pub(super) fn with_modules(mut world: World, configuration: &Configuration, summ
         }
     }
     make_room(&mut world, configuration, summaries);
-    let hashes: Vec<Hashes> =
-        configuration.modules.par_iter().enumerate().map(|(place, module)| hashes(module, summaries.get(place))).collect();
+    let hashes: Vec<Hashes> = configuration
+        .modules
+        .par_iter()
+        .enumerate()
+        .map(|(place, module)| hashes(module, summaries.get(place)))
+        .collect();
     for ((place, module), hashes) in configuration.modules.iter().enumerate().zip(hashes) {
         number_module(&mut world, module, ModuleId(place as u32), summaries.get(place), &hashes);
     }

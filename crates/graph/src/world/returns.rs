@@ -1,5 +1,6 @@
 //! What calls of functions give back: recipes of summaries, resolved in bounded rounds.
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
@@ -26,10 +27,7 @@ pub(crate) enum Returned {
 }
 
 /// Resolves every function's recipes. What a recipe of a function that calls others gives is known a round after theirs.
-pub(super) fn resolve(
-    world: &mut World,
-    summaries: &[ModuleSummary<'_>],
-) -> FxHashMap<MethodId, Vec<Returned>> {
+pub(super) fn resolve(world: &mut World, summaries: &[ModuleSummary<'_>]) -> FxHashMap<MethodId, Vec<Returned>> {
     let mut known = dispatchers(world);
     let mut open: Vec<(MethodId, &[Recipe<'_>])> = Vec::new();
     let mut number = 0;
@@ -44,7 +42,7 @@ pub(super) fn resolve(
     }
     // Texts that functions give back are numbered in the world itself.
     let (nothing, mut texts) = (Names::default(), std::mem::take(&mut world.texts));
-    let callees: Vec<Vec<Ident>> = open.iter().map(|(_, recipes)| callees(world, recipes)).collect();
+    let callees: Vec<Vec<Ident>> = open.par_iter().map(|(_, recipes)| callees(world, recipes)).collect();
     // Names of functions that became known in the round before; None: the first round.
     let mut news: Option<FxHashSet<Ident>> = None;
     for _ in 0..ROUNDS {

@@ -12,6 +12,7 @@ use graph::{Edges, ModuleSummary, World};
 use metadata::{Configuration, LayerId, Module, ModuleFlags};
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Shortest literal that is kept, in characters.
 const SHORTEST_STRING: usize = 3;
@@ -33,19 +34,35 @@ pub(crate) struct Read {
     pub unread: Option<metadata::SourceError>,
 }
 
-/// Reads a module: its facts, what others need to know of it, and the texts of its methods for the full-text table.
+/// The text of a module, and its facts.
+pub(crate) struct ModuleText {
+    bytes: Vec<u8>,
+    facts: ModuleFacts,
+    unread: Option<metadata::SourceError>,
+}
+
+impl ModuleText {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Self {
+        let (bytes, unread) = match metadata::module_text(path) {
+            Ok(bytes) => (bytes, None),
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        Self { facts: bsl::read_module(&bytes), bytes, unread }
+    }
+}
+
+/// Reads a module: its facts, what others need to know of it, and the texts of its methods for the full-text table; `text`: of its
+/// file, if that was read already.
 pub(crate) fn read(
     configuration: &Configuration,
     number: usize,
+    text: Option<ModuleText>,
     splitter: &mut Splitter,
 ) -> Result<(Read, Vec<Document>)> {
     let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
-    let path = configuration.full_path(module.file);
-    let (bytes, unread) = match metadata::module_text(&path) {
-        Ok(bytes) => (bytes, None),
-        Err(error) => (Vec::new(), Some(error)),
-    };
-    let facts = bsl::read_module(&bytes);
+    let text = text.unwrap_or_else(|| ModuleText::read(&configuration.full_path(module.file)));
+    let ModuleText { bytes, facts, unread } = text;
     let owner = owner_text(configuration, module);
     let document = |method: &bsl::Method| {
         let mut document = Document::default();

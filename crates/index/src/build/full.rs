@@ -76,7 +76,7 @@ impl Job<'_> {
             .into_par_iter()
             .map(|module| {
                 let (read, texts) =
-                    SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, splitter))?;
+                    SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, None, splitter))?;
                 send(sender, Message::Texts { module, texts })?;
                 step(Phase::Modules)?;
                 Ok(read)

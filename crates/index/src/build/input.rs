@@ -50,12 +50,13 @@ pub(crate) struct Kept {
     pub edges: EdgeRows<i64>,
 }
 
-/// Reads the configuration and its edges; None if they are not there, or damaged.
-pub(crate) fn read(connection: &Connection) -> Result<Option<Kept>> {
+/// Reads the configuration and its edges, and does something `beside`; None if they are not there, or damaged.
+pub(crate) fn read<T: Send>(connection: &Connection, beside: impl FnOnce() -> T + Send) -> Result<Option<(Kept, T)>> {
     let (configuration, edges) = (blob(connection, CONFIGURATION)?, blob(connection, METADATA_EDGES)?);
     let Some((configuration, edges)) = configuration.zip(edges) else { return Ok(None) };
-    let (configuration, edges) = rayon::join(|| unpack(&configuration), || unpack(&edges));
-    Ok(configuration.ok().zip(edges.ok()).map(|(configuration, edges)| Kept { configuration, edges }))
+    let ((edges, done), configuration) = rayon::join(|| (unpack(&edges), beside()), || unpack(&configuration));
+    let kept = configuration.ok().zip(edges.ok());
+    Ok(kept.map(|(configuration, edges)| (Kept { configuration, edges }, done)))
 }
 
 /// The world that the rows are of; None if it is not there, or damaged.
@@ -83,10 +84,8 @@ pub(crate) fn world<'a>(
 ) -> Result<World> {
     // Half a million words: they stay where they are unpacked.
     let plain = |packed| pack::plain(packed).map_err(damaged(SUMMARIES));
-    let (world, plain) = rayon::join(
-        || World::of_metadata(configuration, settings),
-        || packed.map(plain).collect::<Result<Vec<_>>>(),
-    );
+    let (world, plain) =
+        rayon::join(|| World::of_metadata(configuration, settings), || packed.map(plain).collect::<Result<Vec<_>>>());
     let plain = plain?;
     let read = |plain| pack::read::<ModuleSummary<'_>>(plain).map_err(damaged(SUMMARIES));
     let summaries = plain.par_iter().map(|plain| read(plain)).collect::<Result<Vec<_>>>()?;

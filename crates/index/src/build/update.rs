@@ -10,7 +10,7 @@
 //! The world is made whole, as a build makes it; what it was asked for decides who must ask again. So an update gives the same
 //! rows as a build from scratch.
 
-use super::code::{self, Derived, Read};
+use super::code::{self, Derived, ModuleText, Read};
 use super::files::Changes;
 use super::full::{self, Job};
 use super::input::{self, Kept};
@@ -24,12 +24,13 @@ use super::rows::Rows;
 use super::writer::{Message, code_problem, problem_rows};
 use super::{SPLITTER, overrides, rewrite, wal_of};
 use crate::location::Location;
+use crate::read::Roots;
 use crate::text::Document;
 use crate::{Error, Result};
 use graph::{Fingerprint, World};
 use metadata::{Configuration, FileId, Module};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
 /// Beyond this share of the modules, one in so many, everything is done anew: it takes hardly longer.
@@ -131,13 +132,17 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     job.say(Phase::Kept, 0, 0);
     let nothing = || Halt::Whole(Because::NothingKept);
     let store = Store::open(file)?;
-    let mut kept = input::read(&store.connection)?.ok_or_else(nothing)?;
+    let is_module = |id: &&u32| changes.files.get(**id as usize).is_some_and(|file| file.path.ends_with(".bsl"));
+    let mut texts: Vec<u32> = changes.changed.iter().filter(is_module).copied().collect();
+    let roots = Roots::of(&store.connection)?;
+    let early = |file: &u32| Some((*file, ModuleText::read(&roots.path(&changes.files.get(*file as usize)?.path))));
+    let few = texts.get(..FEW).unwrap_or(&texts);
+    let early = || few.par_iter().filter_map(early).collect::<FxHashMap<u32, ModuleText>>();
+    let (mut kept, early) = input::read(&store.connection, early)?.ok_or_else(nothing)?;
     let most = (kept.configuration.modules.len() / SHARE).max(FEW);
     clock.lap(Phase::Kept);
     job.stop.check()?;
 
-    let is_module = |id: &&u32| changes.files.get(**id as usize).is_some_and(|file| file.path.ends_with(".bsl"));
-    let mut texts: Vec<u32> = changes.changed.iter().filter(is_module).copied().collect();
     let metadata = match changes.changed.len() - texts.len() {
         0 => None,
         files => {
@@ -158,7 +163,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     if texts.len() > most {
         return Err(Halt::Whole(Because::ManyModules));
     }
-    let changed = read(&store, &kept, &texts, &renamed)?;
+    let changed = read(&store, &kept, &texts, early, &renamed)?;
     clock.lap(Phase::Modules);
     job.stop.check()?;
     if changed.is_empty() && metadata.is_none() {
@@ -315,7 +320,13 @@ impl Metadata {
 }
 
 /// Reads the modules of files; those whose text is the same all the same are left out, but for those of things that are `renamed`.
-fn read(store: &Store, kept: &Kept, files: &[u32], renamed: &FxHashSet<u32>) -> Step<Vec<Changed>> {
+fn read(
+    store: &Store,
+    kept: &Kept,
+    files: &[u32],
+    mut early: FxHashMap<u32, ModuleText>,
+    renamed: &FxHashSet<u32>,
+) -> Step<Vec<Changed>> {
     let mut modules = Vec::new();
     for &file in files {
         let number = kept.configuration.modules.iter().position(|module| module.file.0 == file);
@@ -325,10 +336,11 @@ fn read(store: &Store, kept: &Kept, files: &[u32], renamed: &FxHashSet<u32>) -> 
         if store.was_unread(kept.configuration.path(FileId(file)))? {
             return Err(Halt::Whole(Because::UnreadModule));
         }
-        modules.push((number, file, stored));
+        modules.push((number, file, stored, early.remove(&file)));
     }
-    let read = modules.into_par_iter().map(|(number, file, stored)| {
-        let (read, texts) = SPLITTER.with_borrow_mut(|splitter| code::read(&kept.configuration, number, splitter))?;
+    let read = modules.into_par_iter().map(|(number, file, stored, text)| {
+        let (read, texts) =
+            SPLITTER.with_borrow_mut(|splitter| code::read(&kept.configuration, number, text, splitter))?;
         Ok(Changed { number, file, stored, read, texts })
     });
     let mut changed = read.collect::<Result<Vec<_>>>()?;
