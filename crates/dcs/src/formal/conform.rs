@@ -326,6 +326,7 @@ impl Simple {
 
 #[cfg(test)]
 mod tests {
+    use super::super::name;
     use super::*;
 
     fn found(body: &str) -> Vec<(String, DeviationKind)> {
@@ -339,12 +340,6 @@ mod tests {
         assert_eq!(document.problems(), [], "{body}");
         let found = conform(&document);
         found.into_iter().map(|found| (document.text()[found.place].to_owned(), found.kind)).collect()
-    }
-
-    fn name(text: &'static str) -> Name {
-        let (prefix, local) = text.split_once(':').unwrap();
-        let ns = crate::xml::KNOWN.iter().position(|known| known.0 == prefix).unwrap();
-        Name { ns: crate::xml::NsId(ns as u32), local }
     }
 
     #[test]

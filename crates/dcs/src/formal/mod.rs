@@ -37,6 +37,13 @@ impl std::fmt::Display for Name {
     }
 }
 
+/// A name as the files of the model write it: `name("set:filter")`. Of an unknown prefix a name without namespace.
+pub fn name(text: &'static str) -> Name {
+    let (prefix, local) = text.split_once(':').unwrap_or(("", text));
+    let ns = KNOWN.iter().position(|known| known.0 == prefix).unwrap_or(0);
+    Name { ns: NsId(ns as u32), local }
+}
+
 /// Number of a type in [`Formal::types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u16);
@@ -187,6 +194,15 @@ impl Formal {
     pub fn find(&self, ns: NsId, local: &str) -> Option<TypeId> {
         // The key holds a static name, the question a borrowed one: the hash is over the same data.
         self.by_name.get(&NameRef { ns, local } as &dyn NameKey).copied()
+    }
+
+    /// A name of a type or child as the model has it.
+    pub fn known_name(&self, ns: NsId, local: &str) -> Option<Name> {
+        if let Some(id) = self.find(ns, local) {
+            return self.of(id).map(|of| of.name);
+        }
+        let children = self.types.iter().flat_map(|of| &of.children);
+        children.map(|child| child.name).chain(self.slots.values().flatten().copied()).find(|name| name.ns == ns && name.local == local)
     }
 
     /// Elements that a file may begin with, and their types.

@@ -9,6 +9,7 @@ mod parse;
 mod problem;
 mod tree;
 
+pub(crate) use escape::is_allowed;
 pub use escape::{escape_attribute, escape_text, unescape};
 pub(crate) use escape::{Segment, Segments};
 pub use names::{KNOWN, NsId, ns};

@@ -241,6 +241,13 @@ impl Tree {
         None
     }
 
+    /// A prefix that is bound to an address inside an element.
+    pub fn prefix_of_uri(&self, id: NodeId, uri: &str) -> Option<&str> {
+        let known = KNOWN.iter().position(|known| known.1 == uri);
+        let number = known.or_else(|| self.namespaces.iter().position(|other| **other == *uri).map(|at| at + KNOWN.len()))?;
+        self.prefix_of(id, NsId(number as u32))
+    }
+
     /// A qualified name in a text (`v8:StandardPeriod`), resolved inside an element: its namespace and the rest.
     pub fn resolve_name<'t>(&self, id: NodeId, name: &'t str) -> (NsId, &'t str) {
         match name.split_once(':') {
