@@ -47,7 +47,8 @@ pub fn genuine_schemas() -> Vec<SchemaFile> {
 /// Files under a folder that are named as templates are and begin as schemas do.
 fn schemas_in(root: &Path) -> Vec<SchemaFile> {
     let is_named = |path: &Path| {
-        path.extension().is_some_and(|extension| extension == "dcs") || path.file_name().is_some_and(|n| n == "Template.xml")
+        path.extension().is_some_and(|extension| extension == "dcs")
+            || path.file_name().is_some_and(|n| n == "Template.xml")
     };
     let entries = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().flatten();
     let files = entries.map(walkdir::DirEntry::into_path).filter(|path| is_named(path));

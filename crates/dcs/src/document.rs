@@ -268,7 +268,7 @@ impl<'d> Element<'d> {
     }
 
     /// A qualified name in its text or attributes, resolved.
-    pub fn resolve<'t>(self, name: &'t str) -> (NsId, &'t str) {
+    pub fn resolve(self, name: &str) -> (NsId, &str) {
         self.document.tree.resolve_name(self.id, name)
     }
 
@@ -301,7 +301,11 @@ impl<'d> Element<'d> {
             at = element.parent();
             if at.is_some() {
                 let key = element.key();
-                parts.push(if key.is_empty() { element.local().to_owned() } else { format!("{}[{key}]", element.local()) });
+                parts.push(if key.is_empty() {
+                    element.local().to_owned()
+                } else {
+                    format!("{}[{key}]", element.local())
+                });
             }
         }
         parts.reverse();

@@ -31,7 +31,13 @@ fn check(files: &[SchemaFile]) {
         }
     }
     println!("{found:#?}");
-    assert!(refused.is_empty(), "{} of {} files:\n{}", refused.len(), files.len(), refused[..refused.len().min(30)].join("\n"));
+    assert!(
+        refused.is_empty(),
+        "{} of {} files:\n{}",
+        refused.len(),
+        files.len(),
+        refused[..refused.len().min(30)].join("\n")
+    );
 }
 
 #[test]

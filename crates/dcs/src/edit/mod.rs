@@ -217,7 +217,8 @@ impl<'d> Edit<'d> {
         let position = of.position(name.ns, name.local).ok_or_else(no_place)?;
         let behind = match place {
             Place::InOrder => {
-                let places = parent.children().filter_map(|child| Some((of.position(child.ns(), child.local())?, child)));
+                let places =
+                    parent.children().filter_map(|child| Some((of.position(child.ns(), child.local())?, child)));
                 places.filter(|&(at, _)| at <= position).last().map(|(_, child)| child.id())
             }
             Place::Before(element) => {
@@ -320,7 +321,8 @@ impl<'d> Edit<'d> {
         self.own(element)?;
         let unbound = || EditError::NoPlace { child: of.to_string(), parent: element.full_name() };
         let tree = self.document.tree();
-        let prefixed = |prefix: &str, local: &str| if prefix.is_empty() { local.to_owned() } else { format!("{prefix}:{local}") };
+        let prefixed =
+            |prefix: &str, local: &str| if prefix.is_empty() { local.to_owned() } else { format!("{prefix}:{local}") };
         let value = prefixed(tree.prefix_of(element.id(), of.ns).ok_or_else(unbound)?, of.local);
         let name = prefixed(tree.prefix_of(element.id(), ns::XSI).ok_or_else(unbound)?, "type");
         self.attribute(element, element.xsi_type_attribute(), &name, Some(&value))

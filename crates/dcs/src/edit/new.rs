@@ -195,7 +195,14 @@ struct Writer<'w> {
 
 impl Writer<'_> {
     /// A prefix for a namespace: bound outside, declared by an element around, or a new one, which is added to `fresh`.
-    fn prefix(&self, ns: Option<NsId>, uri: &str, depth: usize, named: bool, fresh: &mut Vec<(String, String)>) -> String {
+    fn prefix(
+        &self,
+        ns: Option<NsId>,
+        uri: &str,
+        depth: usize,
+        named: bool,
+        fresh: &mut Vec<(String, String)>,
+    ) -> String {
         let is_free = |prefix: &str, fresh: &[(String, String)]| {
             !self.declared.iter().chain(fresh).any(|(other, _)| other == prefix)
                 && self.parent.document().tree().resolve(self.parent.id(), prefix) == ns::UNBOUND

@@ -54,7 +54,9 @@ pub(super) fn finish(edit: Edit<'_>) -> Result<Patch, EditError> {
 
 /// Whether an element lies inside one that is removed.
 fn is_inside(document: &Document, id: NodeId, gone: &FxHashSet<NodeId>) -> bool {
-    !gone.is_empty() && std::iter::successors(document.tree().parent(id), |&id| document.tree().parent(id)).any(|id| gone.contains(&id))
+    !gone.is_empty()
+        && std::iter::successors(document.tree().parent(id), |&id| document.tree().parent(id))
+            .any(|id| gone.contains(&id))
 }
 
 /// Whether an element is empty once these are removed.
@@ -106,10 +108,8 @@ fn insert(layout: &Layout, document: &Document, parent: Element<'_>, insertions:
         }
     }
     // The end tag of an element that held nothing stood right behind its start tag.
-    if holds_no_element && parent.inner_range().is_empty() {
-        if let Some(last) = splices.last_mut() {
-            last.text.push_str(&layout.tail_of(parent));
-        }
+    if let Some(last) = splices.last_mut().filter(|_| holds_no_element && parent.inner_range().is_empty()) {
+        last.text.push_str(&layout.tail_of(parent));
     }
     splices
 }

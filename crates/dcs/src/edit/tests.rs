@@ -19,7 +19,8 @@ fn after<'d>(document: &'d Document, change: impl FnOnce(&mut Edit<'d>)) -> Stri
     let undone = applied.document.apply(&applied.undo).unwrap();
     assert_eq!(undone.document.text(), document.text());
     let text = applied.document.text();
-    let inner = text.split_once(HEAD).unwrap().1.trim_start_matches("\r\n").trim_end_matches("</DataCompositionSchema>");
+    let inner =
+        text.split_once(HEAD).unwrap().1.trim_start_matches("\r\n").trim_end_matches("</DataCompositionSchema>");
     inner.trim_end_matches("\r\n").replace('\n', "¶").replace("\r¶", "\n")
 }
 
@@ -33,7 +34,9 @@ fn a_new_element_stands_in_order_and_looks_like_its_neighbours() {
     let source = "\t<dataSource>\n\t\t<name>А</name>\n\t\t<dataSourceType>Local</dataSourceType>\n\t</dataSource>";
     let variant = "\t<settingsVariant>\n\t\t<s:name>О</s:name>\n\t\t<s:settings/>\n\t</settingsVariant>";
     let written = |path: &str| {
-        format!("\t<totalField>\n\t\t<dataPath>{path}</dataPath>\n\t\t<expression>Сумма({path})</expression>\n\t</totalField>")
+        format!(
+            "\t<totalField>\n\t\t<dataPath>{path}</dataPath>\n\t\t<expression>Сумма({path})</expression>\n\t</totalField>"
+        )
     };
     let document = schema(&format!("{source}\n{variant}"));
     let root = document.root().unwrap();
@@ -89,7 +92,8 @@ fn only_what_differs_of_a_text_is_touched() {
     assert_eq!(patch.splices().len(), 1);
     let splice = &patch.splices()[0];
     assert_eq!((&document.text()[splice.range.clone()], splice.text.as_str()), ("> 1", "&lt; 1,\n\tГ"));
-    let changed = after(&document, |edit| edit.patch_text(element, 0.."ВЫБРАТЬ \"а\"".len(), "ВЫБРАТЬ 1 КАК а").unwrap());
+    let changed =
+        after(&document, |edit| edit.patch_text(element, 0.."ВЫБРАТЬ \"а\"".len(), "ВЫБРАТЬ 1 КАК а").unwrap());
     assert!(changed.contains("<query>ВЫБРАТЬ 1 КАК а,¶\tБ > 1¶ИЗ В</query>"), "{changed}");
     let changed = after(&document, |edit| edit.set_text(element, "").unwrap());
     assert!(changed.contains("<query/>"), "{changed}");

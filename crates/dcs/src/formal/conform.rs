@@ -193,8 +193,10 @@ impl Walk<'_> {
             return;
         };
         let Some(of) = declared_type else {
-            let seen = super::slot_of(self.formal, parent, element.ns, local).map(|slot| self.formal.seen_in_slot(slot));
-            if seen.is_some_and(|seen| !seen.is_empty() && !seen.iter().any(|seen| seen.ns == ns && seen.local == name)) {
+            let seen =
+                super::slot_of(self.formal, parent, element.ns, local).map(|slot| self.formal.seen_in_slot(slot));
+            if seen.is_some_and(|seen| !seen.is_empty() && !seen.iter().any(|seen| seen.ns == ns && seen.local == name))
+            {
                 self.add(id, place, DeviationKind::UnusualType);
             }
             return;
@@ -363,10 +365,7 @@ mod tests {
                     ("<kind/>", UnknownElement { of: name("sch:DataSource") }),
                 ],
             ),
-            (
-                "<dataSet xsi:type='DataSetQuer'><x/></dataSet>".into(),
-                vec![("DataSetQuer", UnknownType)],
-            ),
+            ("<dataSet xsi:type='DataSetQuer'><x/></dataSet>".into(), vec![("DataSetQuer", UnknownType)]),
             (
                 "<dataSet xsi:type='TotalField'><dataPath>А</dataPath><expression>Б</expression></dataSet>".into(),
                 vec![("TotalField", WrongType { declared: name("sch:DataSet") })],
@@ -391,7 +390,10 @@ mod tests {
             ),
             ("лишнее".into(), vec![("лишнее", StrayText)]),
             // Types of other namespaces are opaque, and what is in them.
-            ("<parameter><name>П</name><value xmlns:q='urn:q' xsi:type='q:T'><q:x/></value></parameter>".into(), vec![]),
+            (
+                "<parameter><name>П</name><value xmlns:q='urn:q' xsi:type='q:T'><q:x/></value></parameter>".into(),
+                vec![],
+            ),
             ("<parameter><name>П</name><value xsi:type='v8:ValueStorage'><x/></value></parameter>".into(), vec![]),
         ];
         for (body, expected) in cases {
@@ -402,7 +404,8 @@ mod tests {
 
     #[test]
     fn a_file_begins_with_a_schema_or_settings() {
-        let document = Document::parse("<schema xmlns=\"http://v8.1c.ru/8.1/data-composition-system/schema\"><x/></schema>");
+        let document =
+            Document::parse("<schema xmlns=\"http://v8.1c.ru/8.1/data-composition-system/schema\"><x/></schema>");
         let kinds: Vec<_> = conform(&document).into_iter().map(|found| found.kind).collect();
         assert_eq!(kinds, [DeviationKind::UnknownRoot]);
     }

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::xml::{KNOWN, NsId};
 
+pub(crate) use conform::longest_run;
 pub use conform::{Deviation, DeviationKind, conform};
 pub use read::ModelError;
 pub(crate) use typing::{element_types, slot_of};
@@ -202,7 +203,10 @@ impl Formal {
             return self.of(id).map(|of| of.name);
         }
         let children = self.types.iter().flat_map(|of| &of.children);
-        children.map(|child| child.name).chain(self.slots.values().flatten().copied()).find(|name| name.ns == ns && name.local == local)
+        children
+            .map(|child| child.name)
+            .chain(self.slots.values().flatten().copied())
+            .find(|name| name.ns == ns && name.local == local)
     }
 
     /// Elements that a file may begin with, and their types.

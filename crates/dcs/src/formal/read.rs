@@ -117,7 +117,9 @@ fn first_pass(
         let sources = sources(marks).map_err(error)?;
         let words: Vec<&'static str> = content.split_whitespace().collect();
         if words.first() == Some(&"namespace") {
-            let [_, prefix, uri, openness] = words[..] else { return Err(error("namespace PREFIX URI open|closed".into())) };
+            let [_, prefix, uri, openness] = words[..] else {
+                return Err(error("namespace PREFIX URI open|closed".into()));
+            };
             let Some(known) = KNOWN.iter().position(|&known| known == (prefix, uri)) else {
                 return Err(error(format!("unknown namespace {prefix} {uri}")));
             };
@@ -281,8 +283,17 @@ fn member_line(formal: &mut Formal, line: &Line, owner: TypeId, lookup: Lookup<'
     };
     let of = lookup(formal, of)?;
     let is_attribute = attribute.is_some();
-    let mut member =
-        Member { name, is_attribute, count, of, nil: false, default: None, edt: None, since: None, sources: line.sources };
+    let mut member = Member {
+        name,
+        is_attribute,
+        count,
+        of,
+        nil: false,
+        default: None,
+        edt: None,
+        since: None,
+        sources: line.sources,
+    };
     for &word in rest {
         match word.split_once('=') {
             None if word == "nil" => member.nil = true,
@@ -370,7 +381,8 @@ mod tests {
         assert!(formal.is_closed(ns::SETTINGS) && !formal.is_closed(ns::DATA));
         let parameter = formal.of(formal.find(ns::SETTINGS, "SettingsParameterValue").unwrap()).unwrap();
         let order: Vec<String> = parameter.children.iter().map(|child| child.name.to_string()).collect();
-        let expected = "cor:use cor:parameter cor:value cor:item set:viewMode set:userSettingID set:userSettingPresentation";
+        let expected =
+            "cor:use cor:parameter cor:value cor:item set:viewMode set:userSettingID set:userSettingPresentation";
         assert_eq!((order.join(" ").as_str(), &parameter.key[..]), (expected, &["parameter"][..]));
     }
 

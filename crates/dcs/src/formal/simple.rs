@@ -60,7 +60,9 @@ fn is_decimal(text: &str) -> bool {
 fn is_date_time(text: &str) -> bool {
     let Some((date, time)) = text.split_once('T') else { return false };
     let number = |text: &str, digits: usize| {
-        (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse::<u32>().ok()).flatten()
+        (text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| text.parse::<u32>().ok())
+            .flatten()
     };
     let date: Vec<&str> = date.split('-').collect();
     let [year, month, day] = date[..] else { return false };

@@ -10,10 +10,10 @@ mod problem;
 mod tree;
 
 pub(crate) use escape::is_allowed;
-pub use escape::{escape_attribute, escape_text, unescape};
 pub(crate) use escape::{Segment, Segments};
+pub use escape::{escape_attribute, escape_text, unescape};
 pub use names::{KNOWN, NsId, ns};
-pub use problem::{XmlProblem, XmlProblemKind};
-pub use tree::{Attribute, NodeId, NodeKind, Tree};
-pub(crate) use tree::ElementData;
 pub(crate) use parse::parse;
+pub use problem::{XmlProblem, XmlProblemKind};
+pub(crate) use tree::ElementData;
+pub use tree::{Attribute, NodeId, NodeKind, Tree};

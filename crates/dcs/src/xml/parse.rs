@@ -206,7 +206,7 @@ impl<'t> Parser<'t> {
         }
         // Only control characters and U+FFFE, U+FFFF (EF BF BE, EF BF BF) can be wrong in valid UTF-8.
         let suspicious = |&byte: &u8| (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || byte == 0xEF;
-        if text.as_bytes().iter().any(|byte| suspicious(byte)) {
+        if text.as_bytes().iter().any(suspicious) {
             for (at, c) in text.char_indices().filter(|&(_, c)| !is_allowed(c)) {
                 self.problem(start + at..start + at + c.len_utf8(), XmlProblemKind::BadCharacter);
             }
@@ -555,9 +555,9 @@ impl<'t> Parser<'t> {
             };
             self.attributes[number].ns = ns;
             let is_repeated = if numbers.len() <= MANY_ATTRIBUTES {
-                self.attributes[numbers.start..number].iter().any(|other| {
-                    other.ns == ns && &self.slice(&other.name)[other.prefix as usize..] == local
-                })
+                self.attributes[numbers.start..number]
+                    .iter()
+                    .any(|other| other.ns == ns && &self.slice(&other.name)[other.prefix as usize..] == local)
             } else {
                 !seen.insert((ns, local))
             };
@@ -603,8 +603,7 @@ fn is_name_start(c: char) -> bool {
 }
 
 fn is_name_char(c: char) -> bool {
-    is_name_start(c)
-        || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+    is_name_start(c) || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
 
 fn is_name(name: &str) -> bool {
@@ -639,7 +638,8 @@ mod tests {
                 NodeKind::Element => {
                     let element = tree.element(id).unwrap();
                     let depth = std::iter::successors(tree.parent(id), |&up| tree.parent(up)).count();
-                    let name = &tree.text[element.name.start as usize + element.prefix as usize..element.name.end as usize];
+                    let name =
+                        &tree.text[element.name.start as usize + element.prefix as usize..element.name.end as usize];
                     out.push_str(&format!("{}{}:{name} ", ">".repeat(depth), element.ns.0));
                 }
                 NodeKind::Text => out.push_str(&format!("{:?} ", tree.text[tree.range(id)].trim())),

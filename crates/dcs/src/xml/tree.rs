@@ -244,7 +244,8 @@ impl Tree {
     /// A prefix that is bound to an address inside an element.
     pub fn prefix_of_uri(&self, id: NodeId, uri: &str) -> Option<&str> {
         let known = KNOWN.iter().position(|known| known.1 == uri);
-        let number = known.or_else(|| self.namespaces.iter().position(|other| **other == *uri).map(|at| at + KNOWN.len()))?;
+        let number =
+            known.or_else(|| self.namespaces.iter().position(|other| **other == *uri).map(|at| at + KNOWN.len()))?;
         self.prefix_of(id, NsId(number as u32))
     }
 
