@@ -1,6 +1,6 @@
 //! Edits at random places of every schema: other bytes are kept, what is undone is as before.
 
-#![allow(clippy::unwrap_used)] // Helpers of tests, outside of the functions that clippy knows as such.
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
 use metascope_dcs::edit::{Edit, New, Patch};
 use metascope_dcs::formal::{Content, Deviation, DeviationKind, Member, conform};
