@@ -205,6 +205,20 @@ impl<'d> Element<'d> {
         self.document.tree.text_of(self.id)
     }
 
+    /// The byte of the document at which a byte of [`Element::text`] stands. None if it lies inside of an entity, or if the
+    /// text is cut by comments or sections.
+    pub fn byte_of_text(self, at: usize) -> Option<usize> {
+        let tree = &self.document.tree;
+        let mut children = tree.children(self.id);
+        let (first, second) = (children.next(), children.next());
+        let range = match first {
+            Some(first) if second.is_none() && tree.kind(first) == NodeKind::Text => tree.range(first),
+            None => self.inner_range(),
+            _ => return None,
+        };
+        Some(range.start + xml::written_at(&tree.text[range], at)?)
+    }
+
     /// The text of a child; empty without it.
     pub fn text_of(self, local: &str) -> Cow<'d, str> {
         self.child(local).map_or(Cow::Borrowed(""), Self::text)

@@ -8,10 +8,13 @@
 
 mod document;
 pub mod edit;
+pub mod expression;
 pub mod formal;
 pub mod meaning;
+mod nearest;
 pub mod view;
 pub mod xml;
 
 pub use document::{Document, Element, localized};
 pub use formal::name;
+pub use nearest::nearest;

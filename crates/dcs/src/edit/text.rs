@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::layout::Layout;
 use super::{EditError, Splice};
 use crate::document::Element;
-use crate::xml::{NodeKind, Segment, Segments, escape_text};
+use crate::xml::{NodeKind, escape_text};
 
 /// Sets the text of an element.
 pub(super) fn set(layout: &Layout, element: Element<'_>, text: &str) -> Result<Option<Splice>, EditError> {
@@ -60,35 +60,13 @@ pub(super) fn patch(element: Element<'_>, range: Range<usize>, with: &str) -> Re
         }
         return Ok(Splice { range: element.inner_range(), text: escape_text(&text).into_owned() });
     }
-    let inner = element.inner_range();
-    let written = &element.document().text()[inner.clone()];
-    let start = inner.start + written_at(written, range.start).ok_or_else(|| outside.clone())?;
-    let end = inner.start + written_at(written, range.end).ok_or(outside)?;
+    let start = element.byte_of_text(range.start).ok_or_else(|| outside.clone())?;
+    let end = element.byte_of_text(range.end).ok_or(outside)?;
+    let written = &element.document().text()[element.inner_range()];
     let mut text = escape_text(with).into_owned();
     // A text with CR LF keeps them; most have LF inside, whatever stands between elements.
     if written.contains("\r\n") {
         text = text.replace('\n', "\r\n");
     }
     Ok(Splice { range: start..end.max(start), text })
-}
-
-/// The byte of a written text at which a byte of what it means stands.
-fn written_at(written: &str, meant: usize) -> Option<usize> {
-    let (mut at, mut reached) = (0, 0);
-    for segment in Segments::new(written, true) {
-        let length = match segment {
-            Segment::Plain(text) | Segment::Bad(text) => text.len(),
-            Segment::Replaced(_, c) => c.len_utf8(),
-        };
-        if meant < reached + length {
-            let inside = meant - reached;
-            return match segment {
-                Segment::Replaced(..) if inside > 0 => None,
-                _ => Some(at + inside),
-            };
-        }
-        reached += length;
-        at += segment.written().len();
-    }
-    (meant == reached).then_some(at)
 }

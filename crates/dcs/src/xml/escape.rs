@@ -152,6 +152,27 @@ pub(crate) fn push_meant(out: &mut String, segments: Segments<'_>) {
     }
 }
 
+/// The byte of a written text at which a byte of what it means stands.
+pub(crate) fn written_at(written: &str, meant: usize) -> Option<usize> {
+    let (mut at, mut reached) = (0, 0);
+    for segment in Segments::new(written, true) {
+        let length = match segment {
+            Segment::Plain(text) | Segment::Bad(text) => text.len(),
+            Segment::Replaced(_, c) => c.len_utf8(),
+        };
+        if meant < reached + length {
+            let inside = meant - reached;
+            return match segment {
+                Segment::Replaced(..) if inside > 0 => None,
+                _ => Some(at + inside),
+            };
+        }
+        reached += length;
+        at += segment.written().len();
+    }
+    (meant == reached).then_some(at)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

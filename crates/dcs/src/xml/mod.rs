@@ -9,9 +9,8 @@ mod parse;
 mod problem;
 mod tree;
 
-pub(crate) use escape::is_allowed;
-pub(crate) use escape::{Segment, Segments};
 pub use escape::{escape_attribute, escape_text, unescape};
+pub(crate) use escape::{is_allowed, written_at};
 pub use names::{KNOWN, NsId, ns};
 pub(crate) use parse::parse;
 pub use problem::{XmlProblem, XmlProblemKind};
