@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use bsl::query::{Query, QueryFacts, TextKind, parse, read};
+use bsl::query::{ColumnFacts, ColumnKind, Query, QueryFacts, TableUse, TextKind, parse, read};
 use bsl::same_name;
 use dcs::formal::{Deviation, conform};
 use dcs::view::{DataSet, DataSetKind, Schema};
@@ -46,6 +46,17 @@ impl<'s> SetQuery<'s> {
     pub(crate) fn is_certain(&self) -> bool {
         let facts = self.facts();
         !facts.placeholders && facts.problems.is_empty()
+    }
+
+    /// Columns of a table that the text itself shows: a nested query, a temporary table. None if there may be more.
+    pub(crate) fn columns_of(&self, table: &TableUse) -> Option<Vec<&str>> {
+        let select = self.facts().selects.get(table.made_by? as usize)?;
+        let columns = &select.branches.first()?.columns;
+        let is_open = |column: &ColumnFacts| matches!(column.kind, ColumnKind::Star | ColumnKind::StarOf(_));
+        if columns.iter().any(is_open) {
+            return None;
+        }
+        Some(columns.iter().map(|column| &*column.name).collect())
     }
 
     /// The select that gives the set's rows: the last one that fills no temporary table.

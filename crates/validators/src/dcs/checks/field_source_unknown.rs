@@ -1,4 +1,4 @@
-//! Level 3, advisory: a field of a set is a column of its query.
+//! Level 3, advisory, off by default (fields that were left behind are usual in genuine files): a field of a set is a column of its query.
 
 use dcs::view::FieldKind;
 
@@ -11,6 +11,7 @@ use crate::dcs::subject::Subject;
 pub(super) const CHECK: Check = Check {
     title: ("Поле набора есть среди колонок запроса", "A field of a set is a column of its query"),
     source: "A field without a column gives nothing, or the composer refuses it; measured: see the ledger",
+    is_on: false,
     examples: Examples {
         valid: &["<dataSource><name>И</name><dataSourceType>Local</dataSourceType></dataSource><dataSet xsi:type=\"DataSetQuery\"><name>Н</name><field xsi:type=\"DataSetFieldField\"><dataPath>Путь</dataPath><field>А</field></field><dataSource>И</dataSource><query>ВЫБРАТЬ 1 КАК А</query></dataSet>",
             "<dataSource><name>И</name><dataSourceType>Local</dataSourceType></dataSource><dataSet xsi:type=\"DataSetQuery\"><name>Н</name><field xsi:type=\"DataSetFieldField\"><dataPath>Х</dataPath><field>Х</field></field><dataSource>И</dataSource><query>ВЫБРАТЬ * ИЗ Т</query></dataSet>"],

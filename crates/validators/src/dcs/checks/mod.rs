@@ -64,4 +64,13 @@ checks![
     union_empty,
     language_repeated,
     field_source_unknown,
+    // Level 4: queries.
+    query_syntax,
+    query_alias_repeated,
+    query_union_columns,
+    query_no_result,
+    query_column_unknown,
+    query_field_ambiguous,
+    query_table_unknown,
+    query_attribute_unknown,
 ];

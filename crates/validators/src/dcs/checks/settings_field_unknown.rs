@@ -1,4 +1,4 @@
-//! Level 3, advisory: settings name fields that are there.
+//! Level 3, advisory, off by default (fields that were left behind are usual in genuine files): settings name fields that are there.
 
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
@@ -8,6 +8,7 @@ use crate::dcs::subject::Subject;
 pub(super) const CHECK: Check = Check {
     title: ("Настройки называют поля, которые есть", "Settings name fields that are there"),
     source: "A field that isn't there is crossed out in the settings and not shown; measured: see the ledger",
+    is_on: false,
     examples: Examples {
         valid: &["<dataSource><name>И</name><dataSourceType>Local</dataSourceType></dataSource><dataSet xsi:type=\"DataSetQuery\"><name>Н</name><dataSource>И</dataSource><query>ВЫБРАТЬ 1 КАК А</query></dataSet><settingsVariant><s:name>О</s:name><s:settings><s:selection><s:item xsi:type=\"s:SelectedItemField\"><s:field>А.Код</s:field></s:item><s:item xsi:type=\"s:SelectedItemField\"><s:field>СистемныеПоля.НомерПоПорядку</s:field></s:item></s:selection></s:settings></settingsVariant>"],
         invalid: &[("<dataSource><name>И</name><dataSourceType>Local</dataSourceType></dataSource><dataSet xsi:type=\"DataSetQuery\"><name>Н</name><dataSource>И</dataSource><query>ВЫБРАТЬ 1 КАК Абв</query></dataSet><settingsVariant><s:name>О</s:name><s:settings><s:selection><s:item xsi:type=\"s:SelectedItemField\"><s:field>Абг</s:field></s:item></s:selection></s:settings></settingsVariant>", "Абг")],

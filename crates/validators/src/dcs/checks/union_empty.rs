@@ -1,4 +1,4 @@
-//! Level 3, advisory: a union holds sets.
+//! Level 3, advisory, off by default: a union holds sets.
 
 use dcs::view::DataSetKind;
 
@@ -9,7 +9,8 @@ use crate::dcs::subject::Subject;
 
 pub(super) const CHECK: Check = Check {
     title: ("В объединении есть наборы", "A union holds sets"),
-    source: "A union of nothing gives no rows; measured: see the ledger",
+    source: "A union of nothing gives no rows; a schema that code fills in begins so",
+    is_on: false,
     examples: Examples {
         valid: &["<dataSet xsi:type=\"DataSetUnion\"><name>О</name><item xsi:type=\"DataSetObject\"><name>А</name><dataSource>И</dataSource><objectName>Т</objectName></item></dataSet>"],
         invalid: &[("<dataSet xsi:type=\"DataSetUnion\"><name>О</name></dataSet>", "<dataSet xsi:type=\"DataSetUnion\">")],
