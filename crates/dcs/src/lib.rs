@@ -12,6 +12,7 @@ pub mod expression;
 pub mod formal;
 pub mod meaning;
 mod nearest;
+pub mod outline;
 pub mod view;
 pub mod xml;
 

@@ -10,6 +10,7 @@
 //! | 3 | references inside the schema: names of sources, sets, templates, parameters, fields |
 //! | 4 | the queries, by themselves and (with a [`Catalog`]) against the configuration |
 
+mod calibration;
 mod catalog;
 mod check;
 mod checks;
@@ -18,6 +19,7 @@ mod report;
 mod subject;
 mod words;
 
+pub use calibration::{Calibration, Line, measure};
 pub use catalog::Catalog;
 pub use check::{Check, Examples, Needs, Severity};
 pub use checks::CHECKS;
