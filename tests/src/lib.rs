@@ -10,10 +10,12 @@
 mod corpus;
 pub mod extension;
 mod forms;
+mod schemas;
 mod twin;
 
 pub use corpus::{Corpus, CorpusError};
 pub use forms::dump_of_forms;
+pub use schemas::{SchemaFile, demo_schemas, genuine_schemas};
 pub use twin::write_edt;
 
 use std::path::{Path, PathBuf};

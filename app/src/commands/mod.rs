@@ -2,8 +2,10 @@
 
 mod ask;
 mod bench;
+mod calibrate;
 mod callees;
 mod callers;
+mod dcs;
 mod dead;
 mod diff;
 mod edges;
@@ -50,6 +52,8 @@ pub enum Command {
     Impact(impact::Args),
     Dead(dead::Args),
     Diff(diff::Args),
+    Dcs(dcs::Args),
+    Calibrate(calibrate::Args),
     Graph(graph::Args),
     Embed(embed::Args),
     #[command(hide = true)]
@@ -82,6 +86,8 @@ impl Command {
             Self::Impact(args) => impact::run(context, &args),
             Self::Dead(args) => dead::run(context, &args),
             Self::Diff(args) => diff::run(context, &args),
+            Self::Dcs(args) => dcs::run(context, &args),
+            Self::Calibrate(args) => calibrate::run(context, &args),
             Self::Graph(args) => graph::run(context, &args),
             Self::Embed(args) => embed::run(context, &args),
             Self::EmbedWorker => embed_worker::run(),

@@ -1,0 +1,29 @@
+//! Checks of report schemas.
+//!
+//! A check is one file in `checks/` and one line in [`CHECKS`]. It is *blocking* (an edit that leads to it is not applied) or
+//! *advisory*, and on or off by default. What decides is how it fares on genuine files: see `corpus/calibration.tsv`.
+//!
+//! | level | what it looks at |
+//! |---|---|
+//! | 1 | the text: well-formed, begins as a schema does, sections in order |
+//! | 2 | the formal model: order, names, counts, types, values |
+//! | 3 | references inside the schema: names of sources, sets, templates, parameters, fields |
+//! | 4 | the queries, by themselves and (with a [`Catalog`]) against the configuration |
+
+mod calibration;
+mod catalog;
+mod check;
+mod checks;
+mod fields;
+mod report;
+mod subject;
+mod words;
+
+pub use calibration::{Calibration, Line, measure};
+pub use catalog::Catalog;
+pub use check::{Check, Examples, Needs, Severity};
+pub use checks::CHECKS;
+pub use report::{Finding, Options, Report, check};
+
+#[cfg(test)]
+mod tests;

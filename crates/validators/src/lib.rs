@@ -1,0 +1,9 @@
+//! Checks: text or data in, findings out. No files, no database.
+//!
+//! [`dcs`]: checks of report schemas.
+#![forbid(unsafe_code)]
+
+pub mod dcs;
+mod text;
+
+pub use text::Text;
