@@ -30,11 +30,6 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let index = context.open()?;
     let limits = SqlLimits { rows: args.limit, time: Duration::from_secs(args.seconds), ..SqlLimits::default() };
     let answer = index::sql::select(index.path(), &args.query, limits).map_err(|error| context.index_failure(error))?;
-    for view in &answer.unfilled {
-        let text =
-            context.pick("представление ещё не заполняется этой версией", "this version does not fill the view yet");
-        eprintln!("! {view}: {text}");
-    }
     if context.json() {
         return output::json(&json!({"rows": answer.objects(), "truncated": answer.truncated}));
     }

@@ -79,10 +79,6 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let counts: Vec<_> =
         status.counts.iter().map(|(view, count)| vec![format!("  {view}"), count.to_string()]).collect();
     output::columns(&counts)?;
-    if !status.unfilled_views.is_empty() {
-        let text = context.pick("ещё не заполняются", "not filled yet");
-        output::text(&format!("\n{text}: {}", status.unfilled_views.join(", ")))?;
-    }
     if !status.unfilled_channels.is_empty() {
         let text = context.pick("каналы, которых ещё нет", "channels not derived yet");
         output::text(&format!("{text}: {}", status.unfilled_channels.join(", ")))?;

@@ -61,8 +61,6 @@ pub struct SqlAnswer {
     pub rows: Vec<Vec<Value>>,
     /// True if there is more than the limits let through.
     pub truncated: bool,
-    /// Views in the query that this version doesn't fill: their emptiness says nothing.
-    pub unfilled: Vec<String>,
 }
 
 impl SqlAnswer {
@@ -89,7 +87,7 @@ pub fn select(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
         return Err(refused("only SELECT is allowed here"));
     }
     let columns = distinct(statement.column_names());
-    let mut answer = SqlAnswer { unfilled: unfilled_in(&connection, sql), columns, rows: Vec::new(), truncated: false };
+    let mut answer = SqlAnswer { columns, rows: Vec::new(), truncated: false };
     let mut bytes = 0;
     let mut rows = statement.query([]).map_err(fail)?;
     while let Some(row) = rows.next().map_err(fail)? {
@@ -186,14 +184,6 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 /// Words of a query that could be names.
 fn identifiers(sql: &str) -> impl Iterator<Item = &str> {
     sql.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
-}
-
-fn unfilled_in(connection: &Connection, sql: &str) -> Vec<String> {
-    let unfilled: String = connection
-        .query_row("SELECT value FROM meta WHERE key = 'unfilled_views'", [], |row| row.get(0))
-        .unwrap_or_default();
-    let named = |view: &&str| identifiers(sql).any(|word| word.eq_ignore_ascii_case(view));
-    unfilled.split_whitespace().filter(named).map(str::to_owned).collect()
 }
 
 /// SQLite's error in words that help.

@@ -254,8 +254,6 @@ fn sql_and_what_is_wrong_with_it() {
     assert_eq!(demo().error("sql_select", json!({ "sql": "DELETE FROM objects" }))["code"], "sql");
     let empty = demo().ok("sql_select", json!({ "sql": "SELECT * FROM objects WHERE 0" }));
     assert_eq!(empty["state"]["outcome"], "empty");
-    let unfilled = demo().ok("sql_select", json!({ "sql": "SELECT * FROM dcs_fields" }));
-    assert_eq!(unfilled["state"]["complete"], false, "an empty view that is not filled yet proves nothing: {unfilled}");
 }
 
 #[test]

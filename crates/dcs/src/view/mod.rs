@@ -6,6 +6,7 @@
 mod data;
 mod settings;
 mod templates;
+mod types;
 
 pub use data::{
     CalculatedField, DataSet, DataSetKind, DataSource, Field, FieldKind, Link, NestedSchema, Parameter, Restriction,
@@ -16,6 +17,7 @@ pub use settings::{
     StructureKind, Variant,
 };
 pub use templates::{FieldTemplate, GroupTemplate, Template, TemplateParameter, TotalTemplate};
+pub use types::{ValueType, types};
 
 use crate::document::{Document, Element};
 

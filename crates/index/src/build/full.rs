@@ -7,7 +7,7 @@ use super::names::NameTable;
 use super::report::{Clock, Phase, Progress};
 use super::sources::{Sources, format_word, kind_word};
 use super::writer::{Message, Writer, code_problem, unread_problem};
-use super::{SPLITTER, Stop, objects, references, things};
+use super::{SPLITTER, Stop, objects, references, schemas, things};
 use crate::read::ProblemRow;
 use crate::settings::ProjectSettings;
 use crate::{Error, Result};
@@ -172,6 +172,7 @@ pub(super) fn write_metadata(
 ) -> Result<()> {
     SPLITTER.with_borrow_mut(|splitter| objects::write(configuration, names, splitter, send))?;
     things::write(configuration, names, send)?;
+    schemas::write(configuration, names, send)?;
     references::write(configuration, world, names, send)
 }
 

@@ -29,6 +29,7 @@ mod replace;
 mod report;
 mod rewrite;
 mod rows;
+mod schemas;
 mod sources;
 mod things;
 mod update;
@@ -42,7 +43,7 @@ pub(crate) use things::PROTECTED;
 
 use crate::location::Location;
 use crate::read::{Index, format_of, open_read_only};
-use crate::schema::{self, FORMAT};
+use crate::schema::FORMAT;
 use crate::settings::ProjectSettings;
 use crate::text::Splitter;
 use crate::{Error, Result};
@@ -208,12 +209,11 @@ fn wal_of(file: &Path) -> PathBuf {
 }
 
 /// Facts that go into `meta` with every build.
-fn fixed_meta() -> [(&'static str, String); 5] {
+fn fixed_meta() -> [(&'static str, String); 4] {
     let model = paths::MODEL;
     [
         ("format_version", FORMAT.to_string()),
         ("program_version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("unfilled_views", schema::UNFILLED.join(" ")),
         // Of the vectors that are made of this index; how many there are so far stands in their own file.
         ("model", model.id()),
         ("model_sha256", model.network.sha256.to_owned()),

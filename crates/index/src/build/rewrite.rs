@@ -13,14 +13,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The tables that metadata fills, and which of their rows are of metadata where code has rows there too. Those come first: the
 /// tables behind them tell whose their rows are.
-const TABLES: [(Table, &str); 26] = [
+const TABLES: [(Table, &str); 30] = [
     (
         Table::Reference,
         "source NOT IN (SELECT id FROM method) AND source NOT IN (SELECT body FROM module WHERE body IS NOT NULL)",
     ),
-    (Table::Query, OF_FORMS),
-    (Table::QueryTables, OF_FORMS),
-    (Table::QueryFields, OF_FORMS),
+    (Table::Query, OF_METADATA_TEXTS),
+    (Table::QueryTables, OF_METADATA_TEXTS),
+    (Table::QueryFields, OF_METADATA_TEXTS),
     // A protected module has a file of its own; what is protected behind the name of a source is found with the code.
     (
         Table::Problem,
@@ -47,16 +47,22 @@ const TABLES: [(Table, &str); 26] = [
     (Table::Job, ""),
     (Table::Template, ""),
     (Table::HelpPage, ""),
+    (Table::SchemaDataSet, ""),
+    (Table::SchemaField, ""),
+    (Table::SchemaParameter, ""),
+    (Table::SchemaVariant, ""),
 ];
-/// Queries of dynamic lists.
-const OF_FORMS: &str = "owner IN (SELECT id FROM form)";
+/// Queries of dynamic lists and of report schemas.
+const OF_METADATA_TEXTS: &str = "owner IN (SELECT id FROM form UNION ALL SELECT id FROM template)";
 /// Texts that rows of metadata refer to.
 const TEXTS: &str = "\
     SELECT id, text FROM texts WHERE id IN (
       SELECT types FROM attribute UNION SELECT value FROM property UNION SELECT data_path FROM form_item
       UNION SELECT title FROM form_item UNION SELECT types FROM form_attribute UNION SELECT query FROM form_attribute
       UNION SELECT title FROM form_command UNION SELECT condition FROM restriction
-      UNION SELECT text FROM query WHERE owner IN (SELECT id FROM form))";
+      UNION SELECT text FROM query WHERE owner IN (SELECT id FROM form UNION ALL SELECT id FROM template)
+      UNION SELECT query FROM dcs_dataset UNION SELECT types FROM dcs_field UNION SELECT types FROM dcs_parameter
+      UNION SELECT value FROM dcs_parameter)";
 
 /// Makes the rows of metadata what they are now.
 pub(super) fn put(connection: &Connection, rows: Vec<Rows>, numbers: &mut Filled<'_>) -> Result<()> {

@@ -105,6 +105,10 @@ tables! {
     Job "job" 5
     Template "template" 4
     HelpPage "help_page" 3
+    SchemaDataSet "dcs_dataset" 5
+    SchemaField "dcs_field" 6
+    SchemaParameter "dcs_parameter" 5
+    SchemaVariant "dcs_variant" 3
     Module "module" 11
     Facts "facts" 3
     ModuleWords "module_words" 2

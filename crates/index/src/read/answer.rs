@@ -73,11 +73,6 @@ pub enum Reason {
         /// Their names.
         channels: Vec<String>,
     },
-    /// Views that this version doesn't fill yet.
-    Unfilled {
-        /// Their names.
-        views: Vec<String>,
-    },
 }
 
 impl State {
@@ -140,8 +135,6 @@ impl Reason {
                 format!("эта версия ещё не строит связи: {}", channels.join(", "))
             }
             Self::ChannelsNotBuilt { channels } => format!("channels not derived yet: {}", channels.join(", ")),
-            Self::Unfilled { views } if russian => format!("представления ещё не заполняются: {}", views.join(", ")),
-            Self::Unfilled { views } => format!("views not filled yet: {}", views.join(", ")),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Index;
 use crate::Result;
-use crate::schema::VIEWS;
+use crate::schema::counted_views;
 use serde::Serialize;
 
 /// The state of an index.
@@ -12,10 +12,8 @@ pub struct Status {
     pub format: String,
     /// Layers of the project.
     pub layers: Vec<LayerRow>,
-    /// Rows a view, of the views that this version fills.
+    /// Rows a view.
     pub counts: Vec<(String, u64)>,
-    /// Views that exist and are not filled yet.
-    pub unfilled_views: Vec<String>,
     /// Channels that are not derived yet.
     pub unfilled_channels: Vec<String>,
     /// Number of files that could not be read, wholly or in part.
@@ -69,11 +67,10 @@ impl Index {
         let words = |text: Option<String>| -> Vec<String> {
             text.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
         };
-        let unfilled_views = words(self.meta("unfilled_views")?);
         let mut counts = Vec::new();
         let number = |key: &str| -> Result<u64> { Ok(self.meta(key)?.and_then(|text| text.parse().ok()).unwrap_or(0)) };
-        for view in VIEWS.iter().filter(|view| !unfilled_views.iter().any(|name| name == view.name)) {
-            counts.push((view.name.to_owned(), number(&format!("count_{}", view.name))?));
+        for view in counted_views() {
+            counts.push((view.to_owned(), number(&format!("count_{view}"))?));
         }
         Ok(Status {
             format: self.meta("format_version")?.unwrap_or_default(),
@@ -87,7 +84,6 @@ impl Index {
                 })
             })?,
             counts,
-            unfilled_views,
             unfilled_channels: words(self.meta("unfilled_channels")?),
             unread_files: number("unread_files")?,
             problems: number("problems")?,

@@ -61,6 +61,13 @@ CREATE TABLE job (id INTEGER PRIMARY KEY, method INTEGER, enabled INTEGER NOT NU
 CREATE TABLE template (id INTEGER PRIMARY KEY, object INTEGER, kind INTEGER NOT NULL, file INTEGER);
 CREATE TABLE help_page (owner INTEGER NOT NULL, language INTEGER NOT NULL, file INTEGER NOT NULL);
 
+-- Report schemas. What stands in a nested schema is named with the schema before it (`Вложенная/Набор`). `parent`: the union that
+-- holds a set. A field without a set is a calculated one, its `field` is the expression.
+CREATE TABLE dcs_dataset (schema INTEGER NOT NULL, name TEXT NOT NULL, kind INTEGER NOT NULL, parent TEXT, query INTEGER);
+CREATE TABLE dcs_field (schema INTEGER NOT NULL, dataset TEXT, path TEXT NOT NULL, field TEXT, title TEXT, types INTEGER);
+CREATE TABLE dcs_parameter (schema INTEGER NOT NULL, name TEXT NOT NULL, title TEXT, types INTEGER, value INTEGER);
+CREATE TABLE dcs_variant (schema INTEGER NOT NULL, name TEXT NOT NULL, title TEXT);
+
 -- Code. `facts` of a module are what the resolver needs, packed: edges can be derived again without reading the module.
 CREATE TABLE module (
   id INTEGER PRIMARY KEY, object INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, lines INTEGER NOT NULL,

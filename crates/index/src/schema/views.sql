@@ -138,11 +138,20 @@ SELECT n.name AS "schema", o.name AS object, f.path AS file
 FROM template t LEFT JOIN names n ON n.id = t.id LEFT JOIN names o ON o.id = t.object LEFT JOIN file f ON f.id = t.file
 WHERE t.kind = (SELECT id FROM words WHERE word = 'DataCompositionSchema');
 
--- Filled by later versions; `meta` lists them under `unfilled_views`.
-CREATE VIEW dcs_datasets AS SELECT NULL AS "schema", NULL AS name, NULL AS kind, NULL AS parent, NULL AS query WHERE 0;
-CREATE VIEW dcs_fields AS SELECT NULL AS "schema", NULL AS dataset, NULL AS path, NULL AS field, NULL AS title, NULL AS types WHERE 0;
-CREATE VIEW dcs_parameters AS SELECT NULL AS "schema", NULL AS name, NULL AS title, NULL AS types, NULL AS value WHERE 0;
-CREATE VIEW dcs_variants AS SELECT NULL AS "schema", NULL AS name, NULL AS title WHERE 0;
+CREATE VIEW dcs_datasets AS
+SELECT n.name AS "schema", d.name AS name, k.word AS kind, d.parent AS parent, t.text AS query
+FROM dcs_dataset d LEFT JOIN names n ON n.id = d.schema LEFT JOIN words k ON k.id = d.kind LEFT JOIN texts t ON t.id = d.query;
+
+CREATE VIEW dcs_fields AS
+SELECT n.name AS "schema", f.dataset AS dataset, f.path AS path, f.field AS field, f.title AS title, t.text AS types
+FROM dcs_field f LEFT JOIN names n ON n.id = f.schema LEFT JOIN texts t ON t.id = f.types;
+
+CREATE VIEW dcs_parameters AS
+SELECT n.name AS "schema", p.name AS name, p.title AS title, t.text AS types, v.text AS value
+FROM dcs_parameter p LEFT JOIN names n ON n.id = p.schema LEFT JOIN texts t ON t.id = p.types LEFT JOIN texts v ON v.id = p.value;
+
+CREATE VIEW dcs_variants AS
+SELECT n.name AS "schema", v.name AS name, v.title AS title FROM dcs_variant v LEFT JOIN names n ON n.id = v.schema;
 
 CREATE VIEW queries AS
 SELECT n.name AS owner, q.line AS line, t.text AS text

@@ -9,7 +9,6 @@ fn database() -> (tempfile::TempDir, std::path::PathBuf) {
     let path = dir.path().join("x.db");
     let connection = Connection::open(&path).unwrap();
     schema::create(&connection).unwrap();
-    connection.execute("INSERT INTO meta VALUES ('unfilled_views', ?1)", [schema::UNFILLED.join(" ")]).unwrap();
     for (id, name) in [(1, "Catalog.Валюты"), (2, "Catalog.Банки")] {
         connection.execute("INSERT INTO names VALUES (?1, ?2, 0, 0, 0)", params![id, name]).unwrap();
         connection.execute("INSERT INTO words VALUES (?1, 'Catalog')", [id]).unwrap();
@@ -133,11 +132,4 @@ fn limits_cut_and_say_so() {
     let long = SqlLimits { rows: 100_000, bytes: 1000, time: Duration::from_secs(5) };
     let answer = select(&path, &endless.replace("n, n", "n, 'ыыыыыыыыыы'"), long).unwrap();
     assert!(answer.truncated && answer.rows.len() < 50);
-}
-
-#[test]
-fn an_unfilled_view_is_named() {
-    let (_dir, path) = database();
-    assert_eq!(run(&path, "SELECT * FROM dcs_fields").unwrap().unfilled, ["dcs_fields"]);
-    assert!(run(&path, "SELECT * FROM objects").unwrap().unfilled.is_empty());
 }

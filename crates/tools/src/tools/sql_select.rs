@@ -38,14 +38,6 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let limits = SqlLimits { rows: args.number("limit"), ..SqlLimits::default() };
     let found = select(context.index.path(), sql, limits)?;
     let mut answer = Answer::complete().field("columns", &found.columns);
-    if !found.unfilled.is_empty() {
-        let note = say(
-            context.language,
-            "эти представления ещё не заполняются, пустота ничего не значит",
-            "these views are not filled yet, their emptiness says nothing",
-        );
-        answer = answer.incomplete(format!("{note}: {}", found.unfilled.join(", ")));
-    }
     if found.rows.is_empty() {
         answer = answer.empty(say(context.language, "запрос выполнен, строк нет", "the query ran and gave no rows"));
     }

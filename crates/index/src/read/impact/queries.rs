@@ -25,8 +25,7 @@ impl Index {
     /// Queries that read the table, or name the field. What a parsed query says of a line overrules what its text looked
     /// like: a candidate there goes if the field is another table's.
     pub(super) fn by_queries(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
-        let unfilled = self.meta("unfilled_views")?.unwrap_or_default();
-        if subject.is_method() || unfilled.split(' ').any(|view| view == "query_tables" || view == "query_fields") {
+        if subject.is_method() {
             return Ok(());
         }
         if subject.is_object() || subject.kind == "TabularSection" {

@@ -384,18 +384,6 @@ impl Index {
 
     /// What could hide more breaks.
     pub(super) fn hidden_breaks(&self, subject: &Subject) -> Result<Vec<Reason>> {
-        let mut reasons = self.hidden_callers(subject.id)?;
-        if !subject.is_method() {
-            let unfilled = self.meta("unfilled_views")?.unwrap_or_default();
-            let missing: Vec<String> = unfilled
-                .split(' ')
-                .filter(|view| ["refs", "query_tables", "query_fields", "dcs_fields"].contains(view))
-                .map(str::to_owned)
-                .collect();
-            if !missing.is_empty() {
-                reasons.push(Reason::Unfilled { views: missing });
-            }
-        }
-        Ok(reasons)
+        self.hidden_callers(subject.id)
     }
 }
