@@ -48,12 +48,17 @@ fn splice(document: &Document, range: Range<usize>, with: &str) -> Option<Mutant
     Some(Mutant { text, place })
 }
 
-fn edited(document: &Document, place: Range<usize>, change: impl FnOnce(&mut Edit<'_>) -> Option<()>) -> Option<Mutant> {
-    let _ = &change;
+/// Makes an edit; the place is where it was asked for, as far as it grew.
+fn edited<'d>(
+    document: &'d Document,
+    place: Range<usize>,
+    change: impl FnOnce(&mut Edit<'d>) -> Option<()>,
+) -> Option<Mutant> {
     let mut edit = Edit::of(document).ok()?;
     change(&mut edit)?;
     let patch = edit.finish().ok()?;
-    let grown: isize = patch.splices().iter().map(|splice| splice.text.len() as isize - splice.range.len() as isize).sum();
+    let grown: isize =
+        patch.splices().iter().map(|splice| splice.text.len() as isize - splice.range.len() as isize).sum();
     let text = document.apply(&patch).ok()?.document.text().to_owned();
     let end = (place.end as isize + grown.max(0)) as usize;
     Some(Mutant { place: place.start..end.min(text.len()), text })
@@ -95,12 +100,10 @@ fn double<'d>(document: &'d Document, dice: &mut Dice, elements: Vec<Element<'d>
     Some(Mutant { place: element.range().start..mutant.place.end, ..mutant })
 }
 
-fn remove<'d>(document: &'d Document, element: Element<'d>, place: Range<usize>) -> Option<Mutant> {
-    let _ = place;
-    let range = element.range();
-    let mutant = splice(document, range, "")?;
-    let around = element.parent()?.start_tag();
-    Some(Mutant { place: around.start..mutant.text.len(), ..mutant })
+/// Takes an element out: what lacks it is the one around it.
+fn remove(document: &Document, element: Element<'_>) -> Option<Mutant> {
+    let mutant = splice(document, element.range(), "")?;
+    Some(Mutant { place: element.parent()?.start_tag(), ..mutant })
 }
 
 fn children<'d>(document: &'d Document, local: &'static str) -> Vec<Element<'d>> {
@@ -130,7 +133,15 @@ fn with_query(document: &Document, element: Element<'_>, text: &str) -> Option<M
 fn knows_its_fields(document: &Document) -> bool {
     let Some(schema) = schema(document) else { return false };
     let sets = schema.all_data_sets();
-    let is_known = |set: &dcs::view::DataSet<'_>| set.kind() != DataSetKind::Query || !set.auto_fill();
+    let is_known = |set: &dcs::view::DataSet<'_>| {
+        let facts = bsl::query::read(&set.query(), bsl::query::TextKind::Query);
+        let columns = facts.selects.iter().flat_map(|select| &select.branches).flat_map(|branch| &branch.columns);
+        let is_clean = !facts.placeholders && facts.problems.is_empty() && !facts.statements.is_empty();
+        let is_star = |kind| matches!(kind, bsl::query::ColumnKind::Star | bsl::query::ColumnKind::StarOf(_));
+        set.kind() != DataSetKind::Query
+            || !set.auto_fill()
+            || (is_clean && !columns.map(|column| column.kind).any(is_star))
+    };
     schema.nested_schemas().next().is_none() && !sets.is_empty() && sets.iter().all(is_known)
 }
 
@@ -202,7 +213,7 @@ const KINDS: &[Kind] = &[
     Kind("required child removed", false, |d, dice| {
         let required = |e: &Element<'_>| e.member().is_some_and(|m| m.count.required && !m.count.many);
         let element = dice.pick(all(d, required))?;
-        remove(d, element, 0..0)
+        remove(d, element)
     }),
     Kind("single child doubled", true, |d, dice| double(d, dice, all(d, |e| e.member().is_some_and(|m| !m.count.many)))),
     Kind("unknown value", true, |d, dice| {
@@ -432,7 +443,9 @@ fn try_all(files: &[SchemaFile], times: u64) -> Vec<Tally> {
                 tally.made += 1;
                 let changed = Document::parse(mutant.text);
                 let findings = check(&changed, &options).findings;
-                let is_there = |f: &&Finding| f.start <= mutant.place.end && mutant.place.start <= f.end && !before.contains(&known(f));
+                let is_there = |f: &&Finding| {
+                    f.start <= mutant.place.end && mutant.place.start <= f.end && !before.contains(&known(f))
+                };
                 let found: Vec<&Finding> = findings.iter().filter(is_there).collect();
                 tally.caught += usize::from(!found.is_empty());
                 tally.blocked += usize::from(found.iter().any(|finding| finding.severity == Severity::Blocking));
@@ -466,7 +479,10 @@ fn hold(files: &[SchemaFile], times: u64) {
         let few = |count: usize| count * 100 < tally.made * 99;
         if few(tally.caught) || (kind.1 && few(tally.blocked)) {
             let missed = &tally.missed[..tally.missed.len().min(3)];
-            weak.push(format!("{}: {} of {} caught, {} blocked {missed:?}", kind.0, tally.caught, tally.made, tally.blocked));
+            weak.push(format!(
+                "{}: {} of {} caught, {} blocked {missed:?}",
+                kind.0, tally.caught, tally.made, tally.blocked
+            ));
         }
     }
     assert!(weak.is_empty(), "{}", weak.join("\n"));
