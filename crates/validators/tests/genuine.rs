@@ -1,9 +1,10 @@
 //! How the checks fare on genuine schemas: nothing blocks, and what is on by default is rare.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use dcs::Document;
-use metascope_validators::dcs::{CHECKS, Options, Severity, check};
+use metascope_validators::dcs::{CHECKS, Calibration, Options, Severity, check, measure};
 use rayon::prelude::*;
 use support::{SchemaFile, demo_schemas, genuine_schemas};
 
@@ -54,4 +55,47 @@ fn nothing_blocks_a_genuine_file_and_what_is_on_is_rare() {
         }
     }
     assert_eq!(wrong, [] as [&str; 0], "these fire on genuine files");
+}
+
+/// The folder of a repository in a path: what stands behind the folder of the corpus.
+fn configuration(path: &Path) -> String {
+    let parts: Vec<String> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    match parts.iter().position(|part| part == "reference") {
+        Some(at) => parts[at + 1].clone(),
+        // A configuration that is a corpus of its own: `ssl_3_1-8624696-1796046454`.
+        None => {
+            let corpus = parts.iter().position(|part| part == "corpus").and_then(|at| parts.get(at + 1));
+            corpus.map_or("?", |name| name.split('-').next().unwrap_or(name)).to_owned()
+        }
+    }
+}
+
+/// `corpus/calibration.tsv` says what is measured today. With `METASCOPE_UPDATE_LEDGER=1` it is written anew; lines of retired
+/// checks stay.
+#[test]
+#[ignore = "corpus"]
+fn the_ledger_is_up_to_date() {
+    let file = support::workspace_root().join("corpus/calibration.tsv");
+    let files = genuine_schemas();
+    let reports: Vec<_> = files.par_iter().map(|file| measure(&file.bytes)).collect();
+    let mut calibration = Calibration::default();
+    for (file, report) in files.iter().zip(&reports) {
+        calibration.add(&file.path.display().to_string(), &configuration(&file.path), report);
+    }
+    let old = std::fs::read_to_string(&file).unwrap_or_default();
+    let retired: String =
+        old.lines().filter(|line| line.contains("\tretired\t")).map(|line| format!("{line}\n")).collect();
+    let measured = calibration.ledger() + &retired;
+    if std::env::var_os("METASCOPE_UPDATE_LEDGER").is_some() {
+        std::fs::write(&file, measured).expect("the ledger can be written");
+    } else {
+        assert_eq!(old, measured, "METASCOPE_UPDATE_LEDGER=1 writes it anew");
+    }
+    assert_eq!(calibration.lying(), [] as [&str; 0]);
+    println!(
+        "{} of {} files clean, {} configurations",
+        calibration.clean(),
+        calibration.files(),
+        calibration.configurations()
+    );
 }
