@@ -132,7 +132,8 @@ impl Detected {
     }
 
     /// The path that the file of a configuration would have which holds this dump.
-    pub(crate) fn place_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
+    #[must_use]
+    pub fn place_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
         let Some(external) = &self.external else { return path.into() };
         let rest = path.strip_prefix(&*external.stem).unwrap_or(path);
         format!("{}/{}{rest}", external.kind.info().folder, external.name).into()
