@@ -27,15 +27,15 @@ impl Limits {
         time: Duration::from_millis(30),
         time_a_byte: Duration::from_micros(1),
         memory: 96 << 20,
-        memory_a_byte: 200,
+        memory_a_byte: 1000,
     };
 
     /// The same for a debug build on a busy machine: only what grows by the square is found.
     pub const LOOSE: Self =
         Self { time: Duration::from_secs(3), time_a_byte: Duration::from_micros(30), ..Self::STRICT };
 
-    fn time_of(&self, length: usize) -> Duration {
-        self.time + self.time_a_byte * u32::try_from(length).unwrap_or(u32::MAX)
+    fn time_of(&self, length: usize, passes: u32) -> Duration {
+        self.time + self.time_a_byte * u32::try_from(length).unwrap_or(u32::MAX) * passes
     }
 
     fn memory_of(&self, length: usize) -> usize {
@@ -133,7 +133,7 @@ pub fn attempt(
     peak: &PeakAlloc,
 ) -> (Duration, usize, Option<Finding>) {
     let (mut time, memory, mut finding) = read_once(reader, seed, bytes, peak);
-    let longest = limits.time_of(bytes.len());
+    let longest = limits.time_of(bytes.len(), reader.passes());
     for _ in 0..3 {
         if time <= longest || finding.is_some() {
             break;

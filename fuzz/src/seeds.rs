@@ -24,6 +24,14 @@ pub struct Seed {
     pub bytes: Vec<u8>,
 }
 
+impl Seed {
+    /// The text of a whole file.
+    #[must_use]
+    pub fn whole(path: &str, syntax: Syntax, bytes: Vec<u8>) -> Self {
+        Self { path: path.to_owned(), syntax, around: None, bytes }
+    }
+}
+
 /// The seeds of a reader.
 #[derive(Debug, Default)]
 pub struct Seeds {
@@ -37,7 +45,7 @@ impl Seeds {
     /// # Errors
     /// If one of the paths is no dump.
     pub fn of(reader: &dyn Reader, dumps: &[impl AsRef<Path>]) -> Result<Self, ReadError> {
-        let mut all = Vec::new();
+        let mut all = reader.own();
         for path in dumps {
             for dump in metadata::detect_layers(path.as_ref(), &[], &[])? {
                 let (files, _) = dump.files()?;

@@ -3,9 +3,11 @@
 
 use crate::mutate::input;
 use crate::readers::Reader;
-use crate::run::{Attempts, Finding, Limits, on_reading_thread};
-use crate::seeds::Seeds;
+use crate::run::{Attempts, Finding, Limits, attempt, on_reading_thread};
+use crate::seeds::{Seed, Seeds};
+use crate::syntax::Syntax;
 use anyhow::{Context, Result, bail};
+use metadata::Format;
 use peak_alloc::PeakAlloc;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,6 +20,8 @@ use std::time::{Duration, Instant};
 const HANG: Duration = Duration::from_secs(20);
 /// So many inputs of one finding are kept.
 const KEPT: usize = 5;
+/// The argument that tries files: `--try READER PATH FILE…`, where PATH is where such a file stands in a dump.
+const TRY: &str = "--try";
 /// The argument that makes a process the one that is watched.
 const WORKER: &str = "--worker";
 
@@ -87,8 +91,27 @@ pub fn main(peak: &'static PeakAlloc) -> Result<()> {
     if is_worker {
         arguments.remove(0);
     }
+    if arguments.first().is_some_and(|first| first == TRY) {
+        return try_files(&arguments, peak);
+    }
     let plan = Plan::parse(arguments.into_iter()).context("arguments: READER SECONDS SEED FIRST OUT DUMP…")?;
     if is_worker { work(&plan, peak) } else { watch(plan) }
+}
+
+/// Tries files: findings that were kept, and what they became when they were made smaller.
+fn try_files(arguments: &[std::ffi::OsString], peak: &'static PeakAlloc) -> Result<()> {
+    let [_, reader, path, files @ ..] = arguments else { bail!("arguments: {TRY} READER PATH FILE…") };
+    let reader = crate::readers::named(&reader.to_string_lossy()).context("no such reader")?;
+    let path = path.to_string_lossy();
+    for file in files {
+        let bytes = fs::read(file)?;
+        let genuine = reader.seeds(Format::Designer, &path, bytes.clone());
+        let seed = genuine.into_iter().next().unwrap_or_else(|| Seed::whole(&path, Syntax::Binary, Vec::new()));
+        let (time, memory, finding) = on_reading_thread(|| attempt(reader, &seed, &bytes, Limits::STRICT, peak));
+        let (time, memory) = (time.as_secs_f64() * 1e3, memory as f64 / 1e6);
+        println!("{}: {} bytes, {time:.1} ms, {memory:.1} MB, {finding:?}", file.display(), bytes.len());
+    }
+    Ok(())
 }
 
 /// Tries inputs until the time is over; writes down each finding and, at the end, what it came to.

@@ -69,7 +69,7 @@ enum Command {
     },
     /// Try a reader with damaged files: nothing may panic, hang, or take more time and memory than its length allows
     Fuzz {
-        /// designer, edt, bsl, query or container
+        /// designer, edt, bsl, grammar, query or container
         reader: String,
         /// Minutes
         #[arg(long, default_value_t = 10)]

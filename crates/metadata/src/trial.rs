@@ -2,10 +2,10 @@
 
 use crate::container::is_container;
 use crate::intern::Texts;
+use crate::model::FileId;
 use crate::model::configuration::Format;
 use crate::model::module::ModuleKind;
 use crate::model::problem::{Language, Problem};
-use crate::model::FileId;
 use crate::place::{Layout, Part, Place};
 use crate::read::{Bytes, Content, Piece, context, read_file};
 use crate::source::{text_of_module, uncover};

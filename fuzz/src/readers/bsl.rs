@@ -1,13 +1,10 @@
-//! `bsl`: modules, by both parsers; the texts of queries in them; colours; comparison of text under control; comments.
+//! `bsl`: modules; the texts of queries in them; colours; comparison of text under control; comments.
 
-use super::{Reader, ends_in, whole};
+use super::{Reader, ends_in};
 use crate::seeds::Seed;
 use crate::syntax::Syntax;
-use bsl::{Code, Doc, Engine, Expr, ExprId, ModuleFacts};
+use bsl::{Code, Doc, Expr, ExprId, ModuleFacts};
 use metadata::Format;
-
-/// Longer inputs are read from tokens only: the grammar is the second opinion, and slow on what is broken.
-const LONGEST_TREE: usize = 16 << 10;
 
 /// The reader.
 pub struct Bsl;
@@ -22,23 +19,18 @@ impl Reader for Bsl {
     }
 
     fn seeds(&self, _: Format, path: &str, bytes: Vec<u8>) -> Vec<Seed> {
-        whole(path, Syntax::Module, bytes)
+        vec![Seed::whole(path, Syntax::Module, bytes)]
+    }
+
+    /// The texts of queries are read as well, and the text is compared with its seed and itself.
+    fn passes(&self) -> u32 {
+        12
     }
 
     fn read(&self, seed: &Seed, input: &[u8]) -> Vec<String> {
         let mut broken = Vec::new();
         let facts = bsl::read_module(input);
         check(input, &facts, &mut broken);
-        if input.len() <= LONGEST_TREE {
-            let (by_tree, _) = bsl::read_module_with(input, Engine::Tree);
-            check(input, &by_tree, &mut broken);
-            if facts.methods.len() != by_tree.methods.len() {
-                broken.push("the parsers disagree on methods".to_owned());
-            }
-            if bsl::read_module(input) != facts {
-                broken.push("another reading of the same text gives other facts".to_owned());
-            }
-        }
         for text in bsl::query_texts(&facts) {
             let read = text.read();
             if read.tables.iter().any(|table| text.line_of(table.span) == 0) {
@@ -59,7 +51,7 @@ impl Reader for Bsl {
 }
 
 /// Places are in range, operands stand before what uses them.
-fn check(source: &[u8], facts: &ModuleFacts, broken: &mut Vec<String>) {
+pub(super) fn check(source: &[u8], facts: &ModuleFacts, broken: &mut Vec<String>) {
     let lines = memchr::memchr_iter(b'\n', source).count() as u32 + 1;
     let mut rule = |holds: bool, what: &str| {
         if !holds {

@@ -12,6 +12,10 @@ const BLOCK: usize = 31;
 /// Where support by vendors stands.
 const SUPPORT: &str = "Ext/ParentConfigurations.bin";
 
+/// A form, and support by one vendor, as the platform writes them.
+const FORM: &str = include_str!("../../data/form.txt");
+const ONE_VENDOR: &str = include_str!("../../data/support.txt");
+
 /// The reader.
 pub struct Containers;
 
@@ -24,21 +28,27 @@ impl Reader for Containers {
         format == Format::Designer && ends_in(path, &["bin"])
     }
 
+    fn own(&self) -> Vec<Seed> {
+        let form = container(&[("form", FORM.as_bytes()), ("module", "Процедура А()\nКонецПроцедуры".as_bytes())]);
+        let mut seeds = self.seeds(Format::Designer, "CommonForms/Ф/Ext/Form.bin", form);
+        seeds.push(Seed::whole(SUPPORT, Syntax::Brackets, ONE_VENDOR.into()));
+        seeds
+    }
+
     fn seeds(&self, _: Format, path: &str, bytes: Vec<u8>) -> Vec<Seed> {
-        let seed = |path: &str, syntax, bytes, around| Seed { path: path.to_owned(), syntax, around, bytes };
         if path == SUPPORT {
-            return vec![seed(path, Syntax::Brackets, bytes, None)];
+            return vec![Seed::whole(path, Syntax::Brackets, bytes)];
         }
         if !bytes.starts_with(&[0xFF, 0xFF, 0xFF, 0x7F]) {
             return Vec::new();
         }
         // The same container as a template is looked into for a text.
         let template = "CommonTemplates/М/Ext/Template.bin";
-        let mut seeds =
-            vec![seed(path, Syntax::Binary, bytes.clone(), None), seed(template, Syntax::Binary, bytes.clone(), None)];
+        let mut seeds: Vec<Seed> =
+            [path, template].map(|path| Seed::whole(path, Syntax::Binary, bytes.clone())).into_iter().collect();
         if let Some((start, size)) = document(&bytes, b"{") {
             let text = bytes.get(start..start + size).unwrap_or_default().to_vec();
-            seeds.push(seed(path, Syntax::Brackets, text, Some(bytes)));
+            seeds.push(Seed { around: Some(bytes), ..Seed::whole(path, Syntax::Brackets, text) });
         }
         seeds
     }
@@ -50,6 +60,27 @@ impl Reader for Containers {
             Some(around) => read_file(Format::Designer, path, &with_document(around, b"{", input)),
         }
     }
+}
+
+/// A container with those documents.
+fn container(documents: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut out = vec![0xFF, 0xFF, 0xFF, 0x7F, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let block = |out: &mut Vec<u8>, document: &[u8]| {
+        let at = u32::try_from(out.len()).unwrap_or(u32::MAX).to_le_bytes();
+        out.extend(format!("\r\n{0:08x} {0:08x} 7fffffff \r\n", document.len()).bytes());
+        out.extend(document);
+        at
+    };
+    let table = HEADER + BLOCK..HEADER + BLOCK + documents.len() * 12;
+    block(&mut out, &vec![0; table.len()]);
+    let mut rows = Vec::new();
+    for (name, document) in documents {
+        let units = name.encode_utf16().flat_map(u16::to_le_bytes);
+        let header: Vec<u8> = [0; 20].into_iter().chain(units).chain([0; 4]).collect();
+        rows.extend([block(&mut out, &header), block(&mut out, document), 0x7FFF_FFFF_u32.to_le_bytes()].concat());
+    }
+    out.splice(table, rows);
+    out
 }
 
 /// Where the first document that begins like that stands, if it is of one page, and its size.
@@ -89,26 +120,9 @@ fn with_document(bytes: &[u8], start: &[u8], new: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn container() -> Vec<u8> {
-        let mut out = vec![0xFF, 0xFF, 0xFF, 0x7F, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        let name: Vec<u8> = [0; 20].into_iter().chain("form\0\0".encode_utf16().flat_map(u16::to_le_bytes)).collect();
-        let header = HEADER + BLOCK + 0x200;
-        let data = header + BLOCK + name.len();
-        let mut table =
-            [(header as u32).to_le_bytes(), (data as u32).to_le_bytes(), 0x7FFF_FFFF_u32.to_le_bytes()].concat();
-        table.resize(0x200, 0);
-        out.extend(b"\r\n0000000c 00000200 7fffffff \r\n");
-        out.extend(table);
-        out.extend(format!("\r\n{0:08x} {0:08x} 7fffffff \r\n", name.len()).bytes());
-        out.extend(&name);
-        out.extend(b"\r\n00000006 00000200 7fffffff \r\n{1,{2}");
-        out.resize(out.len() + 0x200 - 6, 0);
-        out
-    }
-
     #[test]
     fn a_document_is_found_and_replaced() {
-        let bytes = container();
+        let bytes = container(&[("form", b"{1,{2}"), ("module", b"A = 1;")]);
         let (start, size) = document(&bytes, b"{").expect("a document");
         assert_eq!(&bytes[start..start + size], b"{1,{2}");
         let path = "CommonForms/Ф/Ext/Form.bin";

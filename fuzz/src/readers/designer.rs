@@ -1,6 +1,6 @@
 //! `designer`: descriptions, forms, rights, templates and everything else that the Designer writes in XML; pages of help.
 
-use super::{Reader, ends_in, read_file, whole};
+use super::{Reader, ends_in, read_file};
 use crate::seeds::Seed;
 use crate::syntax::Syntax;
 use metadata::{Format, try_file};
@@ -18,7 +18,7 @@ impl Reader for Designer {
     }
 
     fn seeds(&self, _: Format, path: &str, bytes: Vec<u8>) -> Vec<Seed> {
-        whole(path, Syntax::Xml, bytes)
+        vec![Seed::whole(path, Syntax::Xml, bytes)]
     }
 
     fn read(&self, seed: &Seed, input: &[u8]) -> Vec<String> {

@@ -4,10 +4,10 @@ mod bsl;
 mod container;
 mod designer;
 mod edt;
+mod grammar;
 mod query;
 
 use crate::seeds::Seed;
-use crate::syntax::Syntax;
 use metadata::Format;
 
 /// A reader of texts that come from outside.
@@ -21,21 +21,28 @@ pub trait Reader: Sync {
     /// The texts for it in a file.
     fn seeds(&self, format: Format, path: &str, bytes: Vec<u8>) -> Vec<Seed>;
 
+    /// Texts that the demo has none of.
+    fn own(&self) -> Vec<Seed> {
+        Vec::new()
+    }
+
+    /// How many times as long as one plain pass over a text its reading may take.
+    fn passes(&self) -> u32 {
+        1
+    }
+
     /// Reads an input that was made of a seed; gives the rules that what was read breaks.
     fn read(&self, seed: &Seed, input: &[u8]) -> Vec<String>;
 }
 
 /// All of them.
-pub const ALL: [&dyn Reader; 5] = [&designer::Designer, &edt::Edt, &bsl::Bsl, &query::Query, &container::Containers];
+pub const ALL: [&dyn Reader; 6] =
+    [&designer::Designer, &edt::Edt, &bsl::Bsl, &grammar::Grammar, &query::Query, &container::Containers];
 
 /// The reader of that name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static dyn Reader> {
     ALL.into_iter().find(|reader| reader.name() == name)
-}
-
-fn whole(path: &str, syntax: Syntax, bytes: Vec<u8>) -> Vec<Seed> {
-    vec![Seed { path: path.to_owned(), syntax, around: None, bytes }]
 }
 
 /// Reads a file of a dump; gives the rules that what was read breaks.

@@ -7,7 +7,7 @@ use bsl::query::{TextKind, parse, read};
 use metadata::Format;
 
 /// Elements whose texts are queries, or restrictions.
-const ELEMENTS: [&str; 6] = ["query", "QueryText", "queryText", "condition", "restrictionByCondition", "expression"];
+const ELEMENTS: [&str; 5] = ["query", "QueryText", "queryText", "condition", "expression"];
 
 /// The reader.
 pub struct Query;
@@ -38,6 +38,11 @@ impl Reader for Query {
             bytes: text.into_bytes(),
         };
         texts.into_iter().map(seed).collect()
+    }
+
+    /// Three kinds, each parsed twice, and a column or field may be of one letter.
+    fn passes(&self) -> u32 {
+        16
     }
 
     fn read(&self, _: &Seed, input: &[u8]) -> Vec<String> {
@@ -77,6 +82,7 @@ fn texts(text: &str, element: &str) -> Vec<String> {
     while let Some((_, after)) = rest.split_once(element) {
         rest = after;
         if let Some((content, after)) = after.strip_prefix('>').and_then(|after| after.split_once("</"))
+            && !content.is_empty()
             && !content.contains('<')
         {
             found.push(content.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("&quot;", "\""));
