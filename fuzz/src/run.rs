@@ -6,7 +6,7 @@ use crate::seeds::{Seed, Seeds};
 use peak_alloc::PeakAlloc;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, Once, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What an input may cost.
 #[derive(Debug, Clone, Copy)]
@@ -109,13 +109,28 @@ pub fn on_reading_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     })
 }
 
+/// What this thread took so far: other programs of a busy machine don't count.
+#[cfg(unix)]
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// Time since a moment that is always the same.
+#[cfg(not(unix))]
+fn now() -> Duration {
+    use std::sync::OnceLock;
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
 /// Reads an input once: what it took, and what is wrong.
 fn read_once(reader: &dyn Reader, seed: &Seed, bytes: &[u8], peak: &PeakAlloc) -> (Duration, usize, Option<Finding>) {
     peak.reset_peak_usage();
     let before = peak.current_usage();
-    let start = Instant::now();
+    let start = now();
     let result = catch_unwind(AssertUnwindSafe(|| reader.read(seed, bytes)));
-    let time = start.elapsed();
+    let time = now().saturating_sub(start);
     let memory = peak.peak_usage().saturating_sub(before);
     let finding = match result {
         Ok(broken) => broken.into_iter().next().map(Finding::Broken),

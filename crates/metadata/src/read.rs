@@ -50,7 +50,8 @@ fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
     let (files, problems) = detected.files()?;
     let texts = Texts::default();
     let layout = match &detected.external {
-        Some(_) => Layout::Hierarchical,
+        Some(external) if external.prefix.is_none() => Layout::Hierarchical,
+        Some(_) => Layout::Other,
         None => Layout::of(files.iter().map(|file| &*file.path)),
     };
     let pieces: Vec<Piece> = files
@@ -137,7 +138,7 @@ pub fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadEr
     let mut folders = vec![String::new()];
     // Level by level: the folders of one are listed side by side.
     while !folders.is_empty() {
-        let listings: Vec<Listing> = folders.into_par_iter().map(|folder| list_folder(root, &folder)).collect();
+        let listings: Vec<Listing> = folders.into_par_iter().map(|folder| listing(root, &folder)).collect();
         folders = Vec::new();
         for listing in listings {
             folders.extend(listing.folders);
@@ -158,7 +159,18 @@ struct Listing {
     problems: Vec<Problem>,
 }
 
-fn list_folder(root: &Path, folder: &str) -> Listing {
+/// The files of one folder, sorted, without what lies below it, and what could not be listed.
+///
+/// # Errors
+/// If the folder can't be listed.
+pub(crate) fn list_folder(folder: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
+    fs::read_dir(folder).map_err(|source| ReadError::Unreadable { path: folder.to_path_buf(), source })?;
+    let mut listing = listing(folder, "");
+    listing.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((listing.files, listing.problems))
+}
+
+fn listing(root: &Path, folder: &str) -> Listing {
     let mut listing = Listing::default();
     let problem = |path: &str, error: &std::io::Error| {
         let kind = ProblemKind::Unreadable(error.to_string().into());
