@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// An input that takes longer never comes back.
-const HANG: Duration = Duration::from_secs(20);
+const HANG: Duration = Duration::from_secs(60);
 /// So many inputs of one finding are kept.
 const KEPT: usize = 5;
 /// The argument that tries files: `--try READER PATH FILE…`, where PATH is where such a file stands in a dump.
@@ -178,7 +178,7 @@ fn report(plan: &Plan, seeds: &Seeds, attempts: &Attempts) -> String {
 /// Starts processes that try inputs until the time is over, and notes what ends them.
 fn watch(mut plan: Plan) -> Result<()> {
     fs::create_dir_all(plan.folder())?;
-    let end = Instant::now() + plan.time;
+    let (first, end) = (plan.first, Instant::now() + plan.time);
     let mut deaths = 0;
     loop {
         let _ = fs::remove_file(plan.state());
@@ -212,6 +212,8 @@ fn watch(mut plan: Plan) -> Result<()> {
             break;
         }
     }
+    let last = at(&plan.state()).unwrap_or(plan.first);
+    println!("{}: numbers {first} to {last} of seed {}", plan.reader, plan.seed);
     let findings = fs::read_to_string(plan.folder().join("findings.txt")).unwrap_or_default().lines().count();
     if findings > 0 {
         bail!("{findings} findings in {} ({deaths} of them ended the process)", plan.folder().display());
