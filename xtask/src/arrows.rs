@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The crates from top to bottom; a crate may depend on those of lower rows only.
 const LAYERS: &[&[&str]] = &[
-    &["xtask"],
+    &["xtask", "metascope-fuzz"],
     &["metascope-tests"],
     &["metascope"],
     &["metascope-agent"],

@@ -5,6 +5,7 @@
 mod arrows;
 mod cargo;
 mod extension;
+mod fuzz;
 mod model;
 mod run;
 mod setup;
@@ -66,6 +67,23 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Try a reader with damaged files: nothing may panic, hang, or take more time and memory than its length allows
+    Fuzz {
+        /// designer, edt, bsl, grammar, query or container
+        reader: String,
+        /// Minutes
+        #[arg(long, default_value_t = 10)]
+        minutes: u64,
+        /// Another seed gives other inputs
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Number of the first input
+        #[arg(long, default_value_t = 0)]
+        first: u64,
+        /// More dumps to take files from, beside the demo in both formats
+        #[arg(long = "dump")]
+        dumps: Vec<PathBuf>,
+    },
     /// Check that the crates depend on each other one way only
     Arrows,
 }
@@ -79,6 +97,9 @@ fn main() -> ExitCode {
         Command::Extension { base, target, methods, forms, controls, seed } => {
             let plan = support::extension::Plan { methods, forms, controls, seed };
             extension::command(&base, &target, plan)
+        }
+        Command::Fuzz { reader, minutes, seed, first, dumps } => {
+            fuzz::command(fuzz::Plan { reader, minutes, seed, first, dumps })
         }
         Command::Arrows => arrows::command(),
     };

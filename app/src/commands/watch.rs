@@ -1,6 +1,7 @@
 //! `metascope watch`: keeps the index in step with the files.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use index::build::{Options, Outcome as Built, build};
 use index::watch::{Changes, Waited};
@@ -9,6 +10,9 @@ use crate::commands::index::{start_embedding, summary};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::{interrupt, output};
+
+/// How long it waits for another program that writes the index, before it tries again.
+const BUSY: Duration = Duration::from_millis(300);
 
 /// Keeps the index in step with the files, until Ctrl-C.
 #[derive(clap::Args, Debug)]
@@ -24,7 +28,7 @@ pub struct Args {
 ///
 /// # Errors
 /// If the first build fails. What goes wrong later is told, and tried again when the files change the next time: a file may be
-/// half-written, another program may write the index.
+/// half-written. Another program that writes the index is waited for.
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let root = context.root_to_index(args.path.as_deref())?;
     let location = context.location_of(&root)?;
@@ -32,7 +36,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     // Watched before it is read: nothing that changes meanwhile is missed.
     let folders = index::build::folders(&root, &location).unwrap_or_else(|_| vec![root.clone()]);
     let mut changes = Changes::of(&folders);
-    let mut is_first = true;
+    let (mut is_first, mut waits) = (true, false);
     loop {
         match build(&root, &location, &Options::default(), &stop, &|_| {}) {
             Ok(report) if !is_first && report.outcome == Built::Unchanged => {}
@@ -47,9 +51,23 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
                 }
             }
             Err(index::Error::Stopped) => return stopped(context),
+            // What changed may have come too late for the one that writes now: looked at when it is done.
+            Err(error @ index::Error::Busy { .. }) => {
+                if !waits {
+                    let waiting = context.pick("жду", "waiting");
+                    context.note(&format!("{}: {waiting}", error.message(context.language())));
+                }
+                waits = true;
+                if stop.is_asked() {
+                    return stopped(context);
+                }
+                std::thread::sleep(BUSY);
+                continue;
+            }
             Err(error) if is_first => return Err(context.index_failure(error)),
             Err(error) => context.note(&format!("! {}", error.message(context.language()))),
         }
+        waits = false;
         if is_first {
             is_first = false;
             let watched = context.pick("слежу за файлами", "watching");

@@ -15,6 +15,7 @@ mod floor;
 pub mod fold;
 pub mod highlight;
 pub mod identifier;
+mod places;
 pub mod queries;
 pub mod query;
 mod read;

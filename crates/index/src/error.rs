@@ -25,10 +25,22 @@ pub enum Error {
         expected: u32,
     },
     /// Another program is writing this index.
-    #[error("another program is writing the index {}", .path.display())]
+    #[error("another program{} is writing the index {}", process(*.holder, "process"), .path.display())]
     Busy {
         /// The lock file.
         path: PathBuf,
+        /// Its number as a process, if it can be told.
+        holder: Option<u32>,
+    },
+    /// The disk is full, or a limit (quota, file system) keeps files from growing.
+    #[error("no room for the index in {}: {why}", .folder.display())]
+    DiskFull {
+        /// Where the index is.
+        folder: PathBuf,
+        /// What the system or SQLite said.
+        why: String,
+        /// Bytes of the index that is there; 0 if there is none.
+        size: u64,
     },
     /// No such name.
     #[error("unknown name: {name}")]
@@ -121,6 +133,7 @@ impl Error {
             Self::NoIndex { .. } => "no_index",
             Self::Format { .. } => "index_format",
             Self::Busy { .. } => "index_busy",
+            Self::DiskFull { .. } => "disk_full",
             Self::UnknownName { .. } => "unknown_name",
             Self::AmbiguousName { .. } => "ambiguous_name",
             Self::NotATable { .. } => "not_a_table",
@@ -146,7 +159,10 @@ impl Error {
             Self::Format { found, expected } => {
                 format!("индекс записан в формате {found}, эта программа читает {expected}")
             }
-            Self::Busy { path } => format!("индекс сейчас пишет другая программа: {}", path.display()),
+            Self::Busy { path, holder } => {
+                format!("индекс сейчас пишет другая программа{}: {}", process(*holder, "процесс"), path.display())
+            }
+            Self::DiskFull { folder, why, .. } => format!("нет места для индекса в {}: {why}", folder.display()),
             Self::UnknownName { name, .. } => format!("неизвестное имя: {name}"),
             Self::AmbiguousName { name, total, .. } => format!("имя неоднозначно: {name} (носят {total})"),
             Self::NotATable { name } => format!("{name}: это не таблица базы данных"),
@@ -168,6 +184,9 @@ impl Error {
             Self::NoIndex { .. } => "build it: metascope index PATH".to_owned(),
             Self::Format { .. } if russian => "перестройте индекс: metascope index ПУТЬ".to_owned(),
             Self::Format { .. } => "rebuild it: metascope index PATH".to_owned(),
+            Self::Busy { .. } if russian => "дождитесь, пока она закончит, и повторите".to_owned(),
+            Self::Busy { .. } => "wait until it is done, then try again".to_owned(),
+            Self::DiskFull { size, .. } => room(*size, russian),
             Self::UnknownName { nearest, .. } if nearest.is_empty() => return None,
             Self::UnknownName { nearest, .. } if russian => format!("похожие имена: {}", list(nearest)),
             Self::UnknownName { nearest, .. } => format!("nearest names: {}", list(nearest)),
@@ -188,6 +207,85 @@ impl Error {
     /// True if the user's input is the matter (exit code 2), false for faults of ours or of the machine.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Io { .. } | Self::Source { .. } | Self::Sqlite(_) | Self::Facts { .. } | Self::Stopped)
+        !matches!(
+            self,
+            Self::Io { .. }
+                | Self::Source { .. }
+                | Self::Sqlite(_)
+                | Self::Facts { .. }
+                | Self::DiskFull { .. }
+                | Self::Stopped
+        )
+    }
+
+    /// What keeps a file from growing, if that is the matter: as the system or SQLite said it.
+    pub(crate) fn no_room(&self) -> Option<String> {
+        match self {
+            Self::Io { source, .. } if is_no_room(source) => Some(source.to_string()),
+            Self::Sqlite(error) => sqlite_no_room(error).then(|| error.to_string()),
+            Self::DiskFull { why, .. } => Some(why.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn is_no_room(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+}
+
+/// SQLite tells a full disk as that; a limit on the length of files, a quota, and no room for the small file that readers share, as
+/// an error of writing.
+pub(crate) fn sqlite_no_room(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
+    let Some(error) = error.sqlite_error() else { return false };
+    error.code == rusqlite::ErrorCode::DiskFull
+        || matches!(error.extended_code, SQLITE_IOERR_WRITE | SQLITE_IOERR_SHMSIZE)
+}
+
+/// ` (process 123)`; nothing if it is not known.
+fn process(number: Option<u32>, word: &str) -> String {
+    number.map_or_else(String::new, |number| format!(" ({word} {number})"))
+}
+
+/// How to get room for an index as large as the one that is there: a build writes a new one beside it.
+fn room(size: u64, russian: bool) -> String {
+    let megabytes = size.div_ceil(1 << 20).max(1);
+    match (size, russian) {
+        (0, true) => "освободите на этом диске сотню-другую МБ или положите индекс на другой: --index ФАЙЛ".to_owned(),
+        (0, false) => "free a hundred MB or two on that disk, or put the index on another one: --index FILE".to_owned(),
+        (_, true) => format!(
+            "освободите на этом диске не меньше {megabytes} МБ или положите индекс на другой: --index ФАЙЛ; прежний индекс цел, \
+             им можно пользоваться"
+        ),
+        (_, false) => format!(
+            "free at least {megabytes} MB on that disk, or put the index on another one: --index FILE; the index that was \
+             there is whole and can be used"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_database_file_is_told_from_other_errors() {
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE t (a); PRAGMA max_page_count = 2;").unwrap();
+        let full = connection.execute("INSERT INTO t VALUES (zeroblob(100000))", []).unwrap_err();
+        let other = connection.execute("INSERT INTO u VALUES (1)", []).unwrap_err();
+        assert!(Error::from(full).no_room().is_some_and(|why| why.contains("full")));
+        assert_eq!(Error::from(other).no_room(), None);
+        let io = |kind: std::io::ErrorKind| Error::io(Path::new("a"))(kind.into()).no_room();
+        assert!(io(std::io::ErrorKind::StorageFull).is_some() && io(std::io::ErrorKind::NotFound).is_none());
+    }
+
+    #[test]
+    fn who_writes_is_named_if_it_can_be() {
+        let busy = |holder| Error::Busy { path: "i.lock".into(), holder };
+        assert_eq!(busy(Some(7)).to_string(), "another program (process 7) is writing the index i.lock");
+        assert_eq!(busy(None).message(Language::Russian), "индекс сейчас пишет другая программа: i.lock");
+        assert!(busy(None).hint(Language::Russian).is_some());
     }
 }

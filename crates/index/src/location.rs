@@ -97,10 +97,19 @@ impl Location {
             fs::create_dir_all(dir).map_err(Error::io(dir))?;
         }
         let path = self.sibling("lock");
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(Error::io(&path))?;
+        let mut file =
+            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(Error::io(&path))?;
         match file.try_lock() {
-            Ok(()) => Ok(WriterLock { _file: file }),
-            Err(fs::TryLockError::WouldBlock) => Err(Error::Busy { path }),
+            Ok(()) => {
+                // Who holds it, for those who find it held. It holds without that, too: on a full disk, say.
+                let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+                Ok(WriterLock { _file: file })
+            }
+            Err(fs::TryLockError::WouldBlock) => {
+                // Windows lets nobody read a file that is locked.
+                let holder = fs::read_to_string(&path).ok().and_then(|number| number.trim().parse().ok());
+                Err(Error::Busy { path, holder })
+            }
             Err(fs::TryLockError::Error(error)) => Err(Error::io(&path)(error)),
         }
     }

@@ -9,7 +9,8 @@ use crate::kinds::Kind;
 use crate::model::Text;
 use crate::model::configuration::{ConfigurationProperties, Format, Layer, LayerKind, SourceFile};
 use crate::model::problem::Problem;
-use crate::read::list_files;
+use crate::place::{Part, Place};
+use crate::read::{list_files, list_folder};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -18,10 +19,51 @@ use std::path::{Path, PathBuf};
 pub struct External {
     /// `ExternalDataProcessor` or `ExternalReport`.
     pub kind: Kind,
-    /// Name of the description without `.xml`.
+    /// Path of its folder, relative to the root: the name of the description without `.xml`; in a project of EDT
+    /// `src/ExternalDataProcessors/X`.
     pub stem: String,
     /// Own name.
     pub name: Text,
+    /// What the names of its files begin with if they lie beside the description, in the flat layout (`X.Form.Ф.xml`).
+    pub prefix: Option<String>,
+}
+
+/// Kinds of external processors.
+const KINDS: [&str; 2] = ["ExternalDataProcessor", "ExternalReport"];
+
+impl External {
+    /// The external processor of that [`stem`](Self::stem) in a folder; None if it isn't there.
+    #[must_use]
+    pub fn at(root: &Path, format: Format, stem: &str) -> Option<Self> {
+        let file = match format {
+            Format::Designer => format!("{stem}.xml"),
+            Format::Edt => format!("{stem}/{}.mdo", stem.rsplit('/').next().unwrap_or(stem)),
+        };
+        external_in(&root.join(file))?.external
+    }
+
+    /// The path that a file beside the description has in the flat layout of a configuration; None if it belongs to something else.
+    fn flat<'a>(&self, prefix: &str, path: &'a str) -> Option<Cow<'a, str>> {
+        let rest = path.strip_prefix(prefix)?.strip_prefix('.')?;
+        let path = format!("{}.{}.{rest}", self.kind, self.name);
+        let place = Place::of(&path)?;
+        // The description has a name of its own, and there is no other one.
+        let is_own = place.owner.len() > 1 || place.part != Part::Description;
+        is_own.then(|| path.into())
+    }
+
+    /// Finds out whether its files lie beside the description. No document says how the platform names them; what is known of
+    /// dumps that people published, and of the flat layout of configurations, counts.
+    fn find_prefix(&self, root: &Path) -> Option<String> {
+        if root.join(&self.stem).is_dir() {
+            return None;
+        }
+        let mut prefixes = vec![format!("{}.{}", self.kind, self.name), self.name.to_string(), self.stem.clone()];
+        prefixes.dedup();
+        let entries = std::fs::read_dir(root).ok()?.flatten();
+        let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        prefixes.into_iter().find(|prefix| names.iter().any(|name| self.flat(prefix, name).is_some()))
+    }
 }
 
 /// Folders are looked into this deep for external processors.
@@ -85,7 +127,8 @@ pub(crate) fn externals(path: &Path) -> Vec<Detected> {
         entry.depth() == 0 || !(name.starts_with('.') || name == "node_modules" || name == "Ext")
     };
     let files = walk.filter_entry(visible).flatten().filter(|entry| entry.file_type().is_file());
-    let descriptions = files.filter(|entry| entry.path().extension().is_some_and(|e| e == "xml")).take(MOST_FILES);
+    let is_description = |path: &Path| path.extension().is_some_and(|e| e == "xml" || e == "mdo");
+    let descriptions = files.filter(|entry| is_description(entry.path())).take(MOST_FILES);
     let mut found: Vec<(usize, Detected)> =
         descriptions.filter_map(|entry| Some((entry.depth(), external_in(entry.path())?))).collect();
     found.sort_by_key(|(depth, _)| *depth);
@@ -94,20 +137,51 @@ pub(crate) fn externals(path: &Path) -> Vec<Detected> {
 
 /// The external processor that a file describes.
 pub(crate) fn external_in(file: &Path) -> Option<Detected> {
-    if file.extension()? != "xml" {
-        return None;
-    }
-    let text = head(file);
-    let kind = ["ExternalDataProcessor", "ExternalReport"].into_iter().find(|kind| {
-        let tag = text.find("<MetaDataObject").and_then(|start| text.get(start..)?.split_once('>'));
-        tag.is_some_and(|(_, rest)| rest.trim_start().strip_prefix('<').is_some_and(|rest| rest.starts_with(kind)))
-    })?;
     let stem = file.file_stem()?.to_string_lossy().into_owned();
-    let name = text.split_once("<Name>").and_then(|(_, rest)| rest.split_once("</Name>")).map(|(name, _)| name.trim());
+    let is_edt = match file.extension()?.to_str()? {
+        "xml" => false,
+        "mdo" => true,
+        _ => return None,
+    };
+    let text = head(file);
+    let kind = Kind::named(KINDS.into_iter().find(|kind| describes(&text, kind, is_edt))?)?;
+    let (open, close) = if is_edt { ("<name>", "</name>") } else { ("<Name>", "</Name>") };
+    let name = text.split_once(open).and_then(|(_, rest)| rest.split_once(close)).map(|(name, _)| name.trim());
     let name = name.filter(|name| !name.is_empty()).unwrap_or(&stem).into();
-    let external = Some(External { kind: Kind::named(kind)?, stem, name });
-    let root = file.parent()?.to_path_buf();
-    Some(Detected { root, format: Format::Designer, kind: LayerKind::External, external })
+    let (root, format, external) = if is_edt {
+        // A project: `src/ExternalDataProcessors/X/X.mdo`.
+        let file = std::path::absolute(file).ok()?;
+        let (own, folder) = (file.parent()?, file.parent()?.parent()?);
+        let source = folder.parent()?;
+        let is_project = own.file_name()?.to_str() == Some(&stem)
+            && folder.file_name()?.to_str() == Some(kind.info().folder)
+            && source.file_name()?.to_str() == Some("src");
+        if !is_project {
+            return None;
+        }
+        let stem = format!("src/{}/{stem}", kind.info().folder);
+        (source.parent()?.to_path_buf(), Format::Edt, External { kind, stem, name, prefix: None })
+    } else {
+        (file.parent()?.to_path_buf(), Format::Designer, External { kind, stem, name, prefix: None })
+    };
+    let prefix = if is_edt { None } else { external.find_prefix(&root) };
+    Some(Detected { root, format, kind: LayerKind::External, external: Some(External { prefix, ..external }) })
+}
+
+/// Whether a description is one of that kind.
+fn describes(text: &str, kind: &str, is_edt: bool) -> bool {
+    let after = |rest: &str| {
+        let name = rest.strip_prefix(kind);
+        name.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    if is_edt {
+        let tag = text.match_indices('<').find(|(at, _)| !text.get(at + 1..).unwrap_or("").starts_with(['?', '!']));
+        let tag = tag.and_then(|(at, _)| text.get(at + 1..)).unwrap_or("");
+        let name = tag.split([' ', '>', '/', '\r', '\n', '\t']).next().unwrap_or("");
+        return after(name.rsplit_once(':').map_or(tag, |(prefix, _)| tag.get(prefix.len() + 1..).unwrap_or("")));
+    }
+    let tag = text.find("<MetaDataObject").and_then(|start| text.get(start..)?.split_once('>'));
+    tag.is_some_and(|(_, rest)| rest.trim_start().strip_prefix('<').is_some_and(after))
 }
 
 impl Detected {
@@ -118,13 +192,20 @@ impl Detected {
     pub fn files(&self) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
         let Some(external) = &self.external else { return list_files(&self.root) };
         let description = format!("{}.xml", external.stem);
+        if let Some(prefix) = &external.prefix {
+            let (mut files, problems) = list_folder(&self.root)?;
+            files.retain(|file| *file.path == description || external.flat(prefix, &file.path).is_some());
+            return Ok((files, problems));
+        }
         let folder = self.root.join(&external.stem);
         let (below, mut problems) = if folder.is_dir() { list_files(&folder)? } else { Default::default() };
         let inside = |path: &str| Text::from(format!("{}/{path}", external.stem));
         let mut files: Vec<SourceFile> =
             below.into_iter().map(|file| SourceFile { path: inside(&file.path), ..file }).collect();
         problems.iter_mut().for_each(|problem| problem.path = inside(&problem.path));
-        if let Ok(meta) = std::fs::metadata(self.root.join(&description)) {
+        if let Ok(meta) = std::fs::metadata(self.root.join(&description))
+            && self.format == Format::Designer
+        {
             files.push(SourceFile::new(description.into(), &meta));
         }
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -132,8 +213,14 @@ impl Detected {
     }
 
     /// The path that the file of a configuration would have which holds this dump.
-    pub(crate) fn place_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
-        let Some(external) = &self.external else { return path.into() };
+    #[must_use]
+    pub fn place_path<'a>(&self, path: &'a str) -> Cow<'a, str> {
+        let Some(external) = self.external.as_ref().filter(|_| self.format == Format::Designer) else {
+            return path.into();
+        };
+        if let Some(flat) = external.prefix.as_ref().and_then(|prefix| external.flat(prefix, path)) {
+            return flat;
+        }
         let rest = path.strip_prefix(&*external.stem).unwrap_or(path);
         format!("{}/{}{rest}", external.kind.info().folder, external.name).into()
     }

@@ -26,6 +26,7 @@ mod source;
 pub mod standard;
 mod support;
 mod tree;
+mod trial;
 mod xml;
 
 pub use container::{ContainerError, Document};
@@ -50,3 +51,4 @@ pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
 pub use read::{list_files, read, read_help, read_layers};
 pub use source::{SourceError, module_text, shown_text, template_content};
+pub use trial::{Trial, try_file};

@@ -50,7 +50,8 @@ fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
     let (files, problems) = detected.files()?;
     let texts = Texts::default();
     let layout = match &detected.external {
-        Some(_) => Layout::Hierarchical,
+        Some(external) if external.prefix.is_none() => Layout::Hierarchical,
+        Some(_) => Layout::Other,
         None => Layout::of(files.iter().map(|file| &*file.path)),
     };
     let pieces: Vec<Piece> = files
@@ -58,7 +59,14 @@ fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
         .enumerate()
         .map(|(i, file)| {
             let id = FileId(u32::try_from(i).unwrap_or(u32::MAX));
-            read_file(&detected, layout, file, id, &texts)
+            let bytes = Bytes::Below(&detected.root);
+            read_file(
+                detected.format,
+                layout,
+                &detected.place_path(&file.path),
+                &bytes,
+                context(&texts, id, &file.path),
+            )
         })
         .collect();
     Ok(assemble(detected, files, problems, pieces))
@@ -130,7 +138,7 @@ pub fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadEr
     let mut folders = vec![String::new()];
     // Level by level: the folders of one are listed side by side.
     while !folders.is_empty() {
-        let listings: Vec<Listing> = folders.into_par_iter().map(|folder| list_folder(root, &folder)).collect();
+        let listings: Vec<Listing> = folders.into_par_iter().map(|folder| listing(root, &folder)).collect();
         folders = Vec::new();
         for listing in listings {
             folders.extend(listing.folders);
@@ -151,7 +159,18 @@ struct Listing {
     problems: Vec<Problem>,
 }
 
-fn list_folder(root: &Path, folder: &str) -> Listing {
+/// The files of one folder, sorted, without what lies below it, and what could not be listed.
+///
+/// # Errors
+/// If the folder can't be listed.
+pub(crate) fn list_folder(folder: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
+    fs::read_dir(folder).map_err(|source| ReadError::Unreadable { path: folder.to_path_buf(), source })?;
+    let mut listing = listing(folder, "");
+    listing.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((listing.files, listing.problems))
+}
+
+fn listing(root: &Path, folder: &str) -> Listing {
     let mut listing = Listing::default();
     let problem = |path: &str, error: &std::io::Error| {
         let kind = ProblemKind::Unreadable(error.to_string().into());
@@ -196,24 +215,42 @@ fn list_folder(root: &Path, folder: &str) -> Listing {
     listing
 }
 
-fn read_file(detected: &Detected, layout: Layout, file: &SourceFile, id: FileId, texts: &Texts) -> Piece {
-    let path = detected.place_path(&file.path);
-    let place = match detected.format {
-        Format::Designer => Place::within(layout, &path),
-        Format::Edt => Place::of_edt(&path),
+/// Where the bytes of the file that is read are.
+pub(crate) enum Bytes<'a> {
+    /// Below that folder.
+    Below(&'a Path),
+    /// Here.
+    Here(&'a [u8]),
+}
+
+/// What a reader of that file needs.
+pub(crate) fn context<'a>(texts: &'a Texts, file: FileId, path: &Text) -> Context<'a> {
+    Context { texts, file, path: path.clone(), problems: Vec::new() }
+}
+
+/// Reads the context's file; `path` is its path in a dump of that format and layout.
+pub(crate) fn read_file(
+    format: Format,
+    layout: Layout,
+    path: &str,
+    bytes: &Bytes<'_>,
+    mut context: Context<'_>,
+) -> Piece {
+    let place = match format {
+        Format::Designer => Place::within(layout, path),
+        Format::Edt => Place::of_edt(path),
     };
     let Some(place) = place else { return Piece::default() };
-    let mut context = Context { texts, file: id, path: file.path.clone(), problems: Vec::new() };
     let contents = match &place.part {
-        Part::Description => read_description(detected, &place, &mut context),
-        Part::Content(path) => vec![read_content(detected, &place, path, &mut context)],
+        Part::Description => read_description(format, &place, bytes, &mut context),
+        Part::Content(path) => vec![read_content(format, &place, path, bytes, &mut context)],
     };
     Piece { contents, problems: context.problems }
 }
 
-fn read_description(detected: &Detected, place: &Place<'_>, context: &mut Context<'_>) -> Vec<Content> {
-    let Some(source) = source(&detected.root, context) else { return Vec::new() };
-    if detected.format == Format::Edt {
+fn read_description(format: Format, place: &Place<'_>, bytes: &Bytes<'_>, context: &mut Context<'_>) -> Vec<Content> {
+    let Some(source) = source(bytes, context) else { return Vec::new() };
+    if format == Format::Edt {
         return edt::describe(context, &source, place);
     }
     let name = context.text(&place.full_name());
@@ -221,8 +258,14 @@ fn read_description(detected: &Detected, place: &Place<'_>, context: &mut Contex
 }
 
 /// Reads a file beside a description; `path` is its name in a Designer dump.
-fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mut Context<'_>) -> Content {
-    let (root, file) = (&detected.root, context.file);
+fn read_content(
+    format: Format,
+    place: &Place<'_>,
+    path: &str,
+    bytes: &Bytes<'_>,
+    context: &mut Context<'_>,
+) -> Content {
+    let file = context.file;
     let name = context.text(&place.full_name());
     let kind = place.kind().map_or("", |kind| kind.en());
     if let Some(module) = place.module() {
@@ -237,7 +280,7 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
     }
     match (kind, path) {
         ("Form" | "CommonForm", "Form.bin") => {
-            let Some(bytes) = bytes(root, context) else { return Content::None };
+            let Some(bytes) = all(bytes, context) else { return Content::None };
             let mut form = Form::empty(name.clone(), None, context.text(""), file);
             let has_module = ordinary_form::read(context, &bytes, &mut form);
             form.content = Some(file);
@@ -245,19 +288,19 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
         }
         // The same file in both formats.
         ("Configuration", support::FILE) => {
-            let Some(source) = source(root, context) else { return Content::None };
+            let Some(source) = source(bytes, context) else { return Content::None };
             return Content::Support(Box::new(support::read(context, &source)));
         }
         ("Template" | "CommonTemplate", path) if path.starts_with("Template.") && !path.contains('/') => {
-            let mut head = head(root, context);
-            let contained = is_container(&head).then(|| contained(root, context)).flatten();
+            let mut head = head(bytes, context);
+            let contained = is_container(&head).then(|| contained(bytes, context)).flatten();
             if let Some(contained) = &contained {
                 head.clone_from(contained);
             }
             let kind = template::by_root(&head);
             let whole = |context: &mut Context<'_>| match contained {
                 Some(contained) => Some(text(contained, context)),
-                None => source(root, context),
+                None => source(bytes, context),
             };
             let mut content = TemplateContent { kind, expressions: Vec::new(), parts: Vec::new(), file };
             match kind {
@@ -275,7 +318,7 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
     }
     let is_form = kind == "Form" || kind == "CommonForm";
     let interface = interface::FILES.iter().find(|(file, _)| *file == path).filter(|_| !is_form);
-    let is_edt = detected.format == Format::Edt;
+    let is_edt = format == Format::Edt;
     let wanted = matches!(
         (kind, path),
         ("Form" | "CommonForm", "Form.xml")
@@ -288,7 +331,7 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
     if !wanted {
         return Content::None;
     }
-    let Some(source) = source(root, context) else { return Content::None };
+    let Some(source) = source(bytes, context) else { return Content::None };
     if is_edt {
         return edt::content(context, &source, name, path);
     }
@@ -311,14 +354,17 @@ fn read_content(detected: &Detected, place: &Place<'_>, path: &str, context: &mu
 }
 
 /// The text of the context's file. A file that isn't UTF-8 is read as far as it goes, and listed.
-fn source(root: &Path, context: &mut Context<'_>) -> Option<String> {
-    let bytes = bytes(root, context)?;
+fn source(bytes: &Bytes<'_>, context: &mut Context<'_>) -> Option<String> {
+    let bytes = all(bytes, context)?;
     Some(text(bytes, context))
 }
 
 /// The bytes of the context's file.
-fn bytes(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
-    let read = fs::read(root.join(&*context.path));
+fn all(bytes: &Bytes<'_>, context: &mut Context<'_>) -> Option<Vec<u8>> {
+    let read = match bytes {
+        Bytes::Below(root) => fs::read(root.join(&*context.path)),
+        Bytes::Here(bytes) => Ok(bytes.to_vec()),
+    };
     read.map_err(|error| context.problem(0, ProblemKind::Unreadable(error.to_string().into()))).ok()
 }
 
@@ -335,8 +381,8 @@ fn text(bytes: Vec<u8>, context: &mut Context<'_>) -> String {
 
 /// The content of a template that stands in a container. One that holds something else than XML, or is damaged, is a format
 /// that isn't read.
-fn contained(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
-    match uncover(bytes(root, context)?) {
+fn contained(bytes: &Bytes<'_>, context: &mut Context<'_>) -> Option<Vec<u8>> {
+    match uncover(all(bytes, context)?) {
         Ok(content) if !is_container(&content) => Some(content),
         Ok(_) => {
             context.problem(0, ProblemKind::NotReadYet("container without XML".into()));
@@ -351,14 +397,18 @@ fn contained(root: &Path, context: &mut Context<'_>) -> Option<Vec<u8>> {
 }
 
 /// The first bytes of the context's file.
-fn head(root: &Path, context: &mut Context<'_>) -> Vec<u8> {
+fn head(bytes: &Bytes<'_>, context: &mut Context<'_>) -> Vec<u8> {
+    let root = match bytes {
+        Bytes::Below(root) => root,
+        Bytes::Here(bytes) => return bytes.get(..template::HEAD).unwrap_or(bytes).to_vec(),
+    };
     let limit = u64::try_from(template::HEAD).unwrap_or(u64::MAX);
-    let mut bytes = Vec::new();
-    let result = fs::File::open(root.join(&*context.path)).and_then(|f| f.take(limit).read_to_end(&mut bytes));
+    let mut head = Vec::new();
+    let result = fs::File::open(root.join(&*context.path)).and_then(|f| f.take(limit).read_to_end(&mut head));
     if let Err(error) = result {
         context.problem(0, ProblemKind::Unreadable(error.to_string().into()));
     }
-    bytes
+    head
 }
 
 /// The text of a page of help; None if its file can't be read.

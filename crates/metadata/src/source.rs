@@ -69,8 +69,12 @@ pub fn module_text(path: &Path) -> Result<Vec<u8>, SourceError> {
     if is_compiled(&name) {
         return Err(SourceError::Protected);
     }
-    let bytes = fs::read(path)?;
-    if is_form(&name) {
+    text_of_module(&name, fs::read(path)?)
+}
+
+/// The text of a module in the bytes of a file of that name.
+pub(crate) fn text_of_module(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, SourceError> {
+    if is_form(name) {
         let module = Container::open(&bytes)?.entry(Document::Module.name())?;
         return module.ok_or(SourceError::Container(ContainerError::Missing(Document::Module)));
     }

@@ -184,9 +184,16 @@ fn refuted(difference: &Difference<'_>, kind: &str, designer: &mut Raw, edt: &mu
         return (present != (is_designer, !is_designer)).then(|| format!("{difference}: raw {present:?}"));
     }
     if difference.key.kind == "form item" {
-        // The kind or the place of an item: both sides have it, in another element or below another.
-        let present = (designer.holds(subject), edt.holds(subject));
-        return (present != (true, true)).then(|| format!("{difference}: raw {present:?}"));
+        // Its element, or the item that holds it: each raw file has what its reader says, and not what the other one says.
+        let is = |values: &[String], raw: &Option<String>| {
+            values.iter().any(|value| raw.as_ref().is_some_and(|raw| raw.eq_ignore_ascii_case(value)))
+        };
+        let raw = (designer.form_item(subject), edt.form_item(subject));
+        let confirmed = is(difference.first, &raw.0)
+            && is(difference.second, &raw.1)
+            && !is(difference.second, &raw.0)
+            && !is(difference.first, &raw.1);
+        return (!confirmed).then(|| format!("{difference}: raw {raw:?}"));
     }
     let names =
         |values: &[String]| values.iter().map(|v| word(Side::Edt, difference.key.kind, v)).collect::<HashSet<_>>();

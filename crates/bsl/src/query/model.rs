@@ -24,13 +24,6 @@ impl Span {
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or("")
     }
-
-    /// 1-based column of the first byte, in characters.
-    pub fn column(self, text: &str) -> u32 {
-        let before = text.get(..self.start as usize).unwrap_or("");
-        let line = before.rsplit('\n').next().unwrap_or("");
-        line.chars().count() as u32 + 1
-    }
 }
 
 /// A name with its place. The text is as written; of a parameter without `&`.

@@ -8,6 +8,7 @@ use super::lexer::{Kind, Token, tokens};
 use super::model::{Name, Query, Run, SelectId, Span};
 use super::problem::{Problem, ProblemKind};
 use super::words::Word;
+use crate::places::Places;
 
 /// Parentheses, `ВЫБОР`, nested queries and alternatives within each other.
 pub(crate) const MAX_DEPTH: u32 = 128;
@@ -20,6 +21,7 @@ pub(crate) struct Parser<'t> {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    places: Places,
     pub query: Query<'t>,
     /// `#Имя` calls a template and `#Если` chooses, as in the text of an access restriction; else `#Имя` is a placeholder.
     pub macros: bool,
@@ -40,6 +42,7 @@ impl<'t> Parser<'t> {
             tokens,
             at: 0,
             depth: 0,
+            places: Places::default(),
             query: Query { placeholders, ..Query::default() },
             macros,
             branch: None,
@@ -247,7 +250,8 @@ impl<'t> Parser<'t> {
     pub fn problem_at(&mut self, kind: ProblemKind, span: Span) {
         let known = self.query.problems.last().is_some_and(|last| last.span.start == span.start);
         if !known && self.query.problems.len() < MAX_PROBLEMS {
-            self.query.problems.push(Problem { span, column: span.column(self.text), kind });
+            let (_, column) = self.places.find(self.text, span.start as usize);
+            self.query.problems.push(Problem { span, column, kind });
         }
     }
 

@@ -6,6 +6,7 @@ use super::keywords::{self, Directive};
 use super::lexer::Lexer;
 use super::token::{Token, TokenKind};
 use crate::facts::Problem;
+use crate::places::Places;
 
 /// Stands for a byte that is not UTF-8.
 const NOT_UTF8: u8 = 0x1A;
@@ -131,13 +132,14 @@ pub(crate) fn text_of(text: &str, token: Token) -> &str {
 pub(crate) struct Report<'a> {
     pub text: &'a str,
     pub problems: Vec<Problem>,
+    places: Places,
 }
 
 impl<'a> Report<'a> {
     const LIMIT: usize = 200;
 
     pub fn new(text: &'a str) -> Self {
-        Self { text, problems: Vec::new() }
+        Self { text, problems: Vec::new(), places: Places::default() }
     }
 
     /// Adds a problem at a byte offset.
@@ -145,10 +147,7 @@ impl<'a> Report<'a> {
         if self.problems.len() >= Self::LIMIT {
             return;
         }
-        let before = self.text.get(..offset as usize).unwrap_or(self.text);
-        let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
-        let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1;
-        let column = before.get(line_start..).unwrap_or("").trim_start_matches('\u{FEFF}').chars().count() as u32 + 1;
+        let (line, column) = self.places.find(self.text, offset as usize);
         self.problems.push(Problem { line, column, message: message.to_owned() });
     }
 

@@ -97,8 +97,26 @@ impl Stop {
 ///
 /// # Errors
 /// [`Error::Busy`] if another program writes this index; [`Error::Metadata`] if the folder is no dump; [`Error::Stopped`];
-/// otherwise what the file system or SQLite say. In each case the index that was there stays.
+/// [`Error::DiskFull`]; otherwise what the file system or SQLite say. In each case the index that was there stays.
 pub fn build(
+    project: &Path,
+    location: &Location,
+    options: &Options,
+    stop: &Stop,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Report> {
+    build_with_room(project, location, options, stop, progress).map_err(|error| match error.no_room() {
+        None => error,
+        Some(why) => {
+            let current = location.current().ok().flatten();
+            let size = current.and_then(|file| std::fs::metadata(file).ok()).map_or(0, |meta| meta.len());
+            let folder = location.pointer().parent().unwrap_or(Path::new(".")).to_path_buf();
+            Error::DiskFull { folder, why, size }
+        }
+    })
+}
+
+fn build_with_room(
     project: &Path,
     location: &Location,
     options: &Options,
@@ -139,11 +157,10 @@ pub fn build(
         (_, None) => Outcome::Built,
     };
     let file = location.next_generation();
-    if let Err(error) = pool.install(|| job.run(&file, &mut clock)) {
-        let _ = std::fs::remove_file(&file);
+    if let Err(error) = pool.install(|| job.run(&file, &mut clock)).and_then(|()| location.publish(&file)) {
+        location.sweep(location.current()?.as_deref());
         return Err(error);
     }
-    location.publish(&file)?;
     location.sweep(Some(&file));
     clock.lap(Phase::Finish);
     report(outcome, &file, clock, started)

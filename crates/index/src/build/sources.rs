@@ -70,9 +70,13 @@ impl Sources {
             };
             let format = if row.get::<_, String>(3)? == "edt" { Format::Edt } else { Format::Designer };
             let name: String = row.get(0)?;
-            let external = row.get::<_, Option<String>>(4)?.zip(Kind::named("ExternalDataProcessor"));
-            let external = external.map(|(stem, kind)| External { kind, stem, name: name.as_str().into() });
-            Ok((name, Detected { root: PathBuf::from(row.get::<_, String>(2)?), format, kind, external }))
+            let root = PathBuf::from(row.get::<_, String>(2)?);
+            let external = row.get::<_, Option<String>>(4)?.and_then(|stem| {
+                // One whose description is gone has no files that could be the same.
+                let gone = |kind| External { kind, stem: stem.clone(), name: name.as_str().into(), prefix: None };
+                External::at(&root, format, &stem).or_else(|| Kind::named("ExternalDataProcessor").map(gone))
+            });
+            Ok((name, Detected { root, format, kind, external }))
         })
     }
 

@@ -10,7 +10,9 @@ use crate::Result;
 use bsl::query::QueryFacts;
 use graph::world::layers::without_layer;
 use metadata::names::Expander;
-use metadata::{Configuration, Details, DynamicList, Form, Handler, Language, LayerId, LayerKind, ProblemKind, Role};
+use metadata::{
+    Configuration, Details, DynamicList, Form, Handler, Language, LayerId, LayerKind, Object, ProblemKind, Role,
+};
 use rayon::prelude::*;
 
 /// Sends the rows.
@@ -43,11 +45,8 @@ fn files(configuration: &Configuration) -> Vec<Rows> {
     let text = |text: &str| Cell::Text(text.to_owned());
     let mut layers = Rows::new(Table::Layer);
     for (id, layer) in (0_u32..).zip(&configuration.layers) {
-        // The description of an external processor is the one file that doesn't lie in its folder.
-        let description = configuration.files.iter().skip(layer.first_file as usize);
-        let of_processor = |_: &&_| layer.kind == LayerKind::External;
-        let stem = description.map(|file| without_layer(&file.path)).filter(of_processor);
-        let stem = stem.filter_map(|path| path.strip_suffix(".xml")).find(|stem| !stem.contains('/'));
+        let number = LayerId(u16::try_from(id).unwrap_or(u16::MAX));
+        let stem = (layer.kind == LayerKind::External).then(|| stem(configuration, number)).flatten();
         layers.push([
             id.into(),
             text(&layer.name),
@@ -70,6 +69,26 @@ fn files(configuration: &Configuration) -> Vec<Rows> {
         problems.push([text(&problem.path), problem.line.into(), text(word_of(&problem.kind)), ru, en]);
     }
     vec![layers, files, problems]
+}
+
+/// What an external processor is found by: the path of its description without `.xml`, in a project of EDT its folder.
+fn stem(configuration: &Configuration, id: LayerId) -> Option<&str> {
+    let is_external = |object: &&Object| object.kind.is("ExternalDataProcessor") || object.kind.is("ExternalReport");
+    let mut objects = configuration.objects.iter().filter(is_external);
+    let described = objects.find(|object| configuration.layer_of(object.file) == id);
+    let path = match described {
+        Some(object) => without_layer(configuration.path(object.file)),
+        // A description that can't be read: in a folder of its own stands everything else.
+        None => {
+            let first = configuration.layer(id)?.first_file as usize;
+            let mut paths = configuration.files.iter().skip(first).map(|file| without_layer(&file.path));
+            paths.find(|path| path.ends_with(".mdo") || (path.ends_with(".xml") && !path.contains('/')))?
+        }
+    };
+    match path.strip_suffix(".xml") {
+        Some(stem) => Some(stem),
+        None => path.rsplit_once('/').map(|(folder, _)| folder),
+    }
 }
 
 /// Kind of the problem of a module without source.

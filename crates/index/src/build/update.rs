@@ -110,6 +110,8 @@ pub(super) fn update(
     match accept(location, file, changes).and_then(|()| run(job, file, changes, clock)) {
         Ok(scope) => Ok(scope),
         Err(Halt::Whole(because)) => Ok(Scope::Whole { because }),
+        // A build takes more room than an update.
+        Err(Halt::Error(error)) if error.no_room().is_some() => Err(error),
         // What is damaged is no reason to give up: a build takes nothing from there.
         Err(Halt::Error(Error::Sqlite(_) | Error::Facts { .. })) => Ok(Scope::Whole { because: Because::NothingKept }),
         Err(Halt::Error(error)) => Err(error),

@@ -47,7 +47,7 @@ pub fn embed(
     let path = location.sibling("vectors-lock");
     let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(Error::io(&path))?;
     if lock.try_lock().is_err() {
-        return Err(Error::Busy { path }.into());
+        return Err(Error::Busy { path, holder: None }.into());
     }
     let model = paths::MODEL;
     let queue = Queue {

@@ -2,10 +2,14 @@
 //! together. `PROPTEST_CASES` sets how many cases are tried.
 
 use super::testing::{SPACES, cases, with_context};
-use super::{description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema};
+use super::{
+    description, exchange_plan, flowchart, form, interface, predefined, rights, schedule, schema, spreadsheet,
+};
 use crate::model::FileId;
 use crate::model::form::Form;
 use crate::place::Place;
+use crate::read::{Content, TemplateContent};
+use crate::trial::check;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -205,44 +209,34 @@ fn element() -> impl Strategy<Value = String> {
     })
 }
 
-/// Reads a text with every reader.
+/// Reads a text with every reader; gives the rules that what was read breaks.
 fn read_all(source: &str, place: &Place<'_>) -> Vec<String> {
-    let (broken, problems) = with_context(|context| {
-        let mut broken = Vec::new();
-        let mut check = |holds: bool, what: &str| {
-            if !holds {
-                broken.push(what.to_owned());
-            }
-        };
-        let lines = u32::try_from(source.matches('\n').count() + 1).unwrap_or(u32::MAX);
-        let read = description::read(context, source, place);
-        let items = read.object.iter().map(|o| &o.items).chain(read.attached.iter().map(|a| &a.items));
-        for items in items {
-            let before = |(place, parent): (usize, Option<u32>)| parent.is_none_or(|p| (p as usize) < place);
-            check(items.iter().map(|i| i.parent).enumerate().all(before), "a part stands before what holds it");
-            check(items.iter().all(|item| item.line <= lines), "a line beyond the end");
-        }
-        let mut read = Form::empty("CommonForm.Ф".into(), None, "Ф".into(), FileId(0));
-        form::read(context, source, &mut read);
-        let inside = |(place, parent): (usize, Option<u32>)| parent.is_none_or(|p| (p as usize) < place);
-        check(read.items.iter().map(|i| i.parent).enumerate().all(inside), "an item stands before what holds it");
-        check(read.items.iter().all(|item| (1..=lines).contains(&item.line)), "an item beyond the end");
-        let read = rights::read(context, source, "Role.Р".into());
-        check(read.objects.iter().flat_map(|o| &o.rights).all(|right| right.line <= lines), "a right beyond the end");
-        let read = predefined::read(context, source, &"Catalog.Т".into());
-        check(read.iter().map(|i| i.parent).enumerate().all(inside), "an item of a folder before it");
-        flowchart::read(context, source, "BusinessProcess.П".into());
-        exchange_plan::read(context, source, &"ExchangePlan.П".into());
+    let (mut contents, problems) = with_context(|context| {
+        let mut form = Form::empty("CommonForm.Ф".into(), None, "Ф".into(), FileId(0));
+        form::read(context, source, &mut form);
+        let mut contents = vec![
+            Content::Description("".into(), Box::new(description::read(context, source, place))),
+            Content::Form(Box::new(form)),
+            Content::Role(Box::new(rights::read(context, source, "Role.Р".into()))),
+            Content::Predefined(predefined::read(context, source, &"Catalog.Т".into())),
+            Content::Flowchart(flowchart::read(context, source, "BusinessProcess.П".into())),
+            Content::ExchangePlan(exchange_plan::read(context, source, &"ExchangePlan.П".into())),
+        ];
         for (_, root) in interface::FILES {
-            interface::read(context, source, root, &"Subsystem.П".into());
+            contents.push(Content::Interface(interface::read(context, source, root, &"Subsystem.П".into())));
         }
         schedule::read(context, source);
-        schema::read(context, source);
-        broken
+        let (expressions, parts) = (schema::read(context, source), spreadsheet::read(context, source));
+        contents
+            .push(Content::Template("".into(), TemplateContent { kind: None, expressions, parts, file: FileId(0) }));
+        contents
     });
+    let mut broken = Vec::new();
+    let lines = source.matches('\n').count() + 1;
+    contents.drain(..).for_each(|content| check(&content, lines, &mut broken));
     let of_problems =
         problems.iter().filter(|p| p.message(crate::Language::Russian).is_empty()).map(|p| format!("{p:?}"));
-    broken.into_iter().chain(of_problems).collect()
+    broken.into_iter().map(str::to_owned).chain(of_problems).collect()
 }
 
 proptest! {

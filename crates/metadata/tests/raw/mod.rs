@@ -48,6 +48,16 @@ impl Raw {
         self.with(subject, kind, |node| values(side, node?, kind, what))
     }
 
+    /// What an item of a form is, and below which item it stands: `InputField in Группа`. None if it isn't there.
+    pub fn form_item(&mut self, subject: &str) -> Option<String> {
+        let side = self.side;
+        self.with(subject, "form item", |node| {
+            let node = node?;
+            let holder = node.ancestors().skip(1).find(|above| is_item(side, *above)).map_or("", own_name);
+            Some(format!("{} in {holder}", element_of(side, node)))
+        })
+    }
+
     /// The folder of a thing, and which of the two is meant: its content in a Designer dump, or in a project of EDT.
     fn beside(&self, subject: &str, designer: &str, edt: &str) -> String {
         let words: Vec<&str> = subject.split('.').collect();
@@ -209,6 +219,30 @@ fn is_item(side: Side, node: Node<'_, '_>) -> bool {
         Side::Edt => {
             named(node, "id").is_some() && !matches!(tag, "attributes" | "formCommands" | "columns" | "parameters")
         }
+    }
+}
+
+/// The element that an item is in a Designer dump. EDT has classes with a type, and leaves a type out that is the first of its
+/// list; what belongs to another item is an element of its own there, too.
+fn element_of(side: Side, node: Node<'_, '_>) -> String {
+    let tag = node.tag_name().name();
+    if side == Side::Designer {
+        return tag.to_owned();
+    }
+    if tag != "items" {
+        let mut letters = tag.chars();
+        return letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
+    }
+    let class = node.attributes().find(|a| a.name() == "type").map_or("", |a| a.value());
+    let class = class.rsplit_once(':').map_or(class, |(_, local)| local);
+    let kind = named(node, "type").and_then(|n| n.text()).map_or("", str::trim);
+    match (class, kind) {
+        ("Decoration", "") => "PictureDecoration".to_owned(),
+        ("Decoration", kind) => format!("{kind}Decoration"),
+        ("FormGroup", "") => "ButtonGroup".to_owned(),
+        ("Addition", "") => "SearchStringAddition".to_owned(),
+        ("FormGroup" | "FormField" | "Addition", kind) => kind.to_owned(),
+        (class, _) => class.to_owned(),
     }
 }
 
