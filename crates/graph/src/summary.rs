@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
         let recipe = match self.code.expr(expr) {
             Expr::String(text) => {
                 let text = self.facts.text(text);
-                (text.len() <= LONGEST_NAME).then(|| Recipe::Text(text))
+                (text.len() <= LONGEST_NAME).then_some(Recipe::Text(text))
             }
             Expr::Name(name) => {
                 let mut local = false;

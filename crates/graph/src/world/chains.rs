@@ -191,7 +191,7 @@ impl Hands<'_> {
         for (info, summary) in world.modules.iter().zip(self.summaries).filter(|(info, _)| info.common) {
             for (place, method) in (info.first..).zip(&summary.methods).filter(|(_, method)| method.export) {
                 let params = (0..).zip(&method.params);
-                let named = params.filter(|(_, param)| words::is(&param.name, Word::EventName));
+                let named = params.filter(|(_, param)| words::is(param.name, Word::EventName));
                 found.extend(named.map(|(param, _)| (MethodId(place), param)));
             }
         }
