@@ -15,7 +15,8 @@ use crate::model::configuration::{Configuration, Format, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
 use crate::model::object::{
-    ExchangePlanContent, Flowchart, InterfaceLink, Link, Predefined, SchemaExpression, TemplateKind, TemplatePart,
+    ExchangePlanContent, Flowchart, InterfaceLink, Link, Object, Predefined, SchemaExpression, TemplateKind,
+    TemplatePart,
 };
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::role::Role;
@@ -245,7 +246,20 @@ pub(crate) fn read_file(
         Part::Description => read_description(format, &place, bytes, &mut context),
         Part::Content(path) => vec![read_content(format, &place, path, bytes, &mut context)],
     };
+    let mut contents = contents;
+    contents.iter_mut().for_each(Content::fit);
     Piece { contents, problems: context.problems }
+}
+
+impl Content {
+    /// Gives back what lists have room for and don't need: there are hundreds of thousands of them.
+    fn fit(&mut self) {
+        match self {
+            Self::Description(_, description) => description.object.iter_mut().for_each(Object::fit),
+            Self::Form(form) | Self::OrdinaryForm(form, _) => form.fit(),
+            _ => {}
+        }
+    }
 }
 
 fn read_description(format: Format, place: &Place<'_>, bytes: &Bytes<'_>, context: &mut Context<'_>) -> Vec<Content> {

@@ -68,6 +68,27 @@ pub struct Form {
 }
 
 impl Form {
+    /// Gives back what its lists have room for and don't need.
+    pub(crate) fn fit(&mut self) {
+        let Self { title, properties, items, attributes, commands, parameters, events, links, .. } = self;
+        title.0.shrink_to_fit();
+        properties.shrink_to_fit();
+        items.shrink_to_fit();
+        attributes.shrink_to_fit();
+        commands.shrink_to_fit();
+        parameters.shrink_to_fit();
+        events.shrink_to_fit();
+        links.shrink_to_fit();
+        for item in items {
+            item.title.0.shrink_to_fit();
+            item.events.shrink_to_fit();
+        }
+        for attribute in attributes {
+            attribute.title.0.shrink_to_fit();
+            attribute.types.0.shrink_to_fit();
+        }
+    }
+
     /// A form without content.
     #[must_use]
     pub fn empty(full_name: Text, owner: Option<Text>, name: Text, file: FileId) -> Self {

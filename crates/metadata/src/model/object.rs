@@ -41,6 +41,21 @@ pub struct Object {
 }
 
 impl Object {
+    /// Gives back what its lists have room for and don't need.
+    pub(crate) fn fit(&mut self) {
+        let Self { synonym, types, properties, items, links, .. } = self;
+        synonym.0.shrink_to_fit();
+        types.0.shrink_to_fit();
+        properties.shrink_to_fit();
+        items.shrink_to_fit();
+        links.shrink_to_fit();
+        for item in items {
+            item.synonym.0.shrink_to_fit();
+            item.types.0.shrink_to_fit();
+            item.properties.shrink_to_fit();
+        }
+    }
+
     /// Value of a simple property (`Hierarchical`, `CodeLength`, `WriteMode` …); None if missing or empty.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<&str> {
