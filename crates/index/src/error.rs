@@ -237,10 +237,10 @@ fn is_no_room(error: &std::io::Error) -> bool {
 /// SQLite tells a full disk as that; a limit on the length of files, a quota, and no room for the small file that readers share, as
 /// an error of writing.
 pub(crate) fn sqlite_no_room(error: &rusqlite::Error) -> bool {
-    use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
+    use rusqlite::ffi::{SQLITE_IOERR_SHMOPEN, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
     let Some(error) = error.sqlite_error() else { return false };
     error.code == rusqlite::ErrorCode::DiskFull
-        || matches!(error.extended_code, SQLITE_IOERR_WRITE | SQLITE_IOERR_SHMSIZE)
+        || matches!(error.extended_code, SQLITE_IOERR_WRITE | SQLITE_IOERR_SHMOPEN | SQLITE_IOERR_SHMSIZE)
 }
 
 /// ` (process 123)`; nothing if it is not known.

@@ -114,6 +114,13 @@ impl Location {
         }
     }
 
+    /// The index that a generation is of, or was; None if it has another name than `index.db` gives.
+    pub(crate) fn of_generation(file: &Path) -> Option<Self> {
+        let (stem, number) = file.file_name()?.to_str()?.strip_suffix(".db")?.rsplit_once('.')?;
+        number.parse::<u64>().ok()?;
+        Some(Self::at(file.with_file_name(format!("{stem}.db"))))
+    }
+
     /// The file of a generation that doesn't exist yet.
     pub(crate) fn next_generation(&self) -> PathBuf {
         let last = self.generations().into_iter().map(|(number, _)| number).max().unwrap_or(0);
@@ -185,6 +192,8 @@ mod tests {
         let place = Location::at(dir.path().join("index.db"));
         assert_eq!(place.current().unwrap(), None);
         let first = place.next_generation();
+        assert_eq!(Location::of_generation(&first), Some(place.clone()));
+        assert_eq!(Location::of_generation(place.pointer()), None);
         fs::write(&first, b"one").unwrap();
         place.publish(&first).unwrap();
         let second = place.next_generation();

@@ -4,6 +4,7 @@
 //! that knows only reading, limits of SQLite on length and depth, a ceiling on its memory, a progress handler that stops
 //! what runs too long, and `sqlite3_stmt_readonly` (the only one that stops `VACUUM INTO`).
 
+use crate::location::Location;
 use crate::names::distance;
 use crate::read::open_read_only;
 use crate::schema::all_views;
@@ -80,6 +81,21 @@ impl SqlAnswer {
 /// # Errors
 /// [`Error::Sql`] with a hint: what is refused, what is unknown and what was perhaps meant, which limit was reached.
 pub fn select(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
+    let mut file = path.to_path_buf();
+    for _ in 0..3 {
+        match select_in(&file, sql, limits) {
+            // A build removed this generation after the caller had opened it: the one that took its place answers.
+            Err(_) if !file.exists() => match Location::of_generation(&file).and_then(|index| index.current().ok()?) {
+                Some(current) => file = current,
+                None => break,
+            },
+            answer => return answer,
+        }
+    }
+    Err(Error::NoIndex { path: file })
+}
+
+fn select_in(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
     let connection = guarded(path, limits.time)?;
     let fail = |error: rusqlite::Error| explain(sql, limits, &error);
     let mut statement = connection.prepare(sql).map_err(fail)?;

@@ -91,8 +91,21 @@ fn files_that_may_not_grow() {
     let (dump, location) = demo(folder.path(), &index);
     let before = (state(&location), files_in(&index));
     change(&dump);
+    // An index whose last update stands in its log, as a program that was killed leaves it.
+    {
+        let file = location.current().unwrap().unwrap();
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        connection.execute("UPDATE meta SET value = 'из журнала' WHERE key = 'vendor'", []).unwrap();
+        let copy = folder.path().join("copy");
+        std::fs::create_dir(&copy).unwrap();
+        for suffix in ["", "-wal"] {
+            let from = format!("{}{suffix}", file.display());
+            std::fs::copy(from, copy.join(format!("index.db{suffix}"))).unwrap();
+        }
+        connection.execute("UPDATE meta SET value = '' WHERE key = 'vendor'", []).unwrap();
+    }
     // Blocks of 512 bytes: far less than the index has. A signal that is ignored makes it an error of the write.
-    for blocks in [0, 16, 2000] {
+    for blocks in [0, 16, 100] {
         let prepare = format!("trap '' XFSZ && ulimit -f {blocks}");
         assert_passed(&child("child_without_room", &prepare, folder.path()));
         assert_eq!((state(&location), files_in(&index)), before, "{blocks} blocks");
@@ -112,6 +125,8 @@ fn child_without_room() {
         assert_clear(&try_build(&folder.join("dump"), &location, rebuild).unwrap_err(), &index);
         state(&location);
     }
+    let copy = Location::at(folder.join("copy").join("index.db"));
+    assert_eq!(Index::open(&copy).unwrap().meta("vendor").unwrap().as_deref(), Some("из журнала"));
 }
 
 #[test]

@@ -219,7 +219,7 @@ pub fn format_version(file: &Path) -> Result<Option<String>> {
 }
 
 /// The log of a database file.
-fn wal_of(file: &Path) -> PathBuf {
+pub(crate) fn wal_of(file: &Path) -> PathBuf {
     let mut log = file.as_os_str().to_owned();
     log.push("-wal");
     PathBuf::from(log)

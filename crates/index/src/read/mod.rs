@@ -53,6 +53,8 @@ pub use status::{LayerRow, ProblemRow, Status};
 pub use tree::{NodeKey, TreeNode};
 pub use trouble::{ErrorPlace, MessageSource};
 
+use crate::build::wal_of;
+use crate::error::sqlite_no_room;
 use crate::location::Location;
 use crate::schema;
 use crate::{Error, Result};
@@ -208,17 +210,36 @@ pub(crate) fn format_of(connection: &Connection) -> Result<Option<String>> {
 pub(crate) fn open_read_only(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+    connection.busy_timeout(BUSY)?;
     // Readers of a file that changes need a small file beside it. Where none can be made, nothing changes the index either.
-    if let Err(rusqlite::Error::SqliteFailure(error, _)) =
-        connection.pragma_query_value(None, "schema_version", |_| Ok(()))
-        && matches!(error.code, ErrorCode::CannotOpen | ErrorCode::ReadOnly)
+    if let Err(error) = connection.pragma_query_value(None, "schema_version", |_| Ok(()))
+        && (matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+            || sqlite_no_room(&error))
     {
-        connection = Connection::open_with_flags(immutable(path), flags | OpenFlags::SQLITE_OPEN_URI)?;
+        drop(connection);
+        connection = open_alone(path)?;
     }
     connection.pragma_update(None, "query_only", true)?;
     connection.pragma_update(None, "mmap_size", 512 << 20)?;
     connection.set_prepared_statement_cache_capacity(128);
+    Ok(connection)
+}
+
+/// How long a reader waits for a writer that keeps it out.
+const BUSY: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Opens a file without the small file that readers share.
+fn open_alone(path: &Path) -> Result<Connection> {
+    let has_log = std::fs::metadata(wal_of(path)).is_ok_and(|log| log.len() > 0);
+    if !has_log {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        return Ok(Connection::open_with_flags(immutable(path), flags)?);
+    }
+    // What stands in the log belongs to the index: who holds the file alone can read it with a table of its own memory.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     Ok(connection)
 }
 
