@@ -18,6 +18,7 @@ pub mod identifier;
 pub mod queries;
 pub mod query;
 mod read;
+pub mod restriction;
 pub mod symbols;
 mod words;
 

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Version of the format. An index of another version is rebuilt.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 
 /// Marks the file as ours (`application_id`): "MSCP".
 pub(crate) const APPLICATION_ID: i32 = 0x4d53_4350;
@@ -101,6 +101,7 @@ pub const VIEWS: &[View] = &[
 /// Views beyond the contract, that hints may offer as well.
 pub const MORE_VIEWS: &[View] = &[
     view("templates", &["full_name", "object", "kind", "file"]),
+    view("rls_effective", &["role", "object", "right", "field", "condition", "lets", "template", "file", "line"]),
     view("properties", &["owner", "name", "value"]),
     view("links", &["owner", "property", "target", "value", "file", "line"]),
     view("help_pages", &["owner", "language", "file"]),
