@@ -8,6 +8,7 @@ use crate::names::{Ident, same};
 use crate::settings::{Gives, Settings};
 use crate::summary::{LONGEST_NAME, ModuleSummary, Recipe};
 use crate::value::{Origin, TextRef, Value};
+use crate::words::Word;
 
 /// How many calls deep results are followed.
 const ROUNDS: usize = 4;
@@ -257,7 +258,11 @@ impl Reader<'_> {
         args: &[Option<Recipe>],
         found: &mut Vec<Returned>,
     ) {
+        if self.template(world, receiver, name, args, found) {
+            return;
+        }
         let callees = self.callees(world, receiver, name, found);
+        let before = found.len();
         for callee in callees {
             let Some(results) = self.known.get(&callee) else {
                 continue;
@@ -286,6 +291,60 @@ impl Reader<'_> {
                 }
             }
         }
+        if found.len() == before {
+            // A function that gives a template by its full name.
+            let named = args.iter().flatten().find_map(|arg| match arg {
+                Recipe::Text(text) if text.contains('.') => world.template_named(text),
+                _ => None,
+            });
+            named.into_iter().for_each(|template| add(found, Returned::Value(Value::Template(template))));
+        }
+    }
+
+    /// `Объект.ПолучитьМакет("Имя")`, `Макет.ПолучитьОбласть("Имя")`; false if it is another call, or no template is known.
+    fn template(
+        &self,
+        world: &mut World,
+        receiver: Option<&Recipe>,
+        name: &str,
+        args: &[Option<Recipe>],
+        found: &mut Vec<Returned>,
+    ) -> bool {
+        let Some(word) = world.ident(name).and_then(|name| world.word(name)) else { return false };
+        let before = found.len();
+        match (word, receiver) {
+            (Word::GetArea, Some(receiver)) => {
+                for value in self.all(world, receiver) {
+                    if matches!(value, Returned::Value(Value::Template(_))) {
+                        add(found, value);
+                    }
+                }
+            }
+            (Word::GetTemplate, _) => {
+                let Some(Some(text)) = args.first() else { return false };
+                let texts = self.texts(world, text);
+                let receivers: Vec<Option<Value>> = match receiver {
+                    Some(receiver) => {
+                        let values = self.all(world, receiver).into_iter();
+                        let known = values.filter_map(|value| match value {
+                            Returned::Value(value) => Some(Some(value)),
+                            _ => None,
+                        });
+                        known.collect()
+                    }
+                    None => vec![None],
+                };
+                for text in &texts {
+                    for &receiver in &receivers {
+                        for template in world.templates_got(self.module, receiver, text).collect::<Vec<_>>() {
+                            add(found, Returned::Value(Value::Template(template)));
+                        }
+                    }
+                }
+            }
+            _ => return false,
+        }
+        found.len() > before
     }
 }
 
