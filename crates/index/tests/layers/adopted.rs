@@ -6,8 +6,7 @@ use std::fs;
 
 fn deleted(index: &Index, name: &str) -> Vec<String> {
     let target = ImpactTarget::from(index.require(name).unwrap());
-    let impact: Impact =
-        index.impact(&target, &ImpactQuery { change: Change::Delete, ..ImpactQuery::default() }).unwrap();
+    let (impact, _) = index.impact(&target, &ImpactQuery { change: Change::Delete, ..ImpactQuery::default() }).unwrap();
     let of_extension = impact.breaks.iter().filter(|row| row.depth == 1 && row.what.starts_with("Расш::"));
     let mut rows: Vec<String> = of_extension
         .map(|row| {
