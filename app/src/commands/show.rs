@@ -1,7 +1,7 @@
 //! `metascope show NAME`: the passport of an object, form, module or method; of an error the places that it names, of a
 //! message where its text stands.
 
-use index::{ErrorPlace, Index, MessageSource, MethodPassport, ModuleOutline, Named, ObjectPassport};
+use index::{AccessRow, ErrorPlace, Index, MessageSource, MethodPassport, ModuleOutline, Named, ObjectPassport};
 
 use crate::commands::edges::{self, place};
 use crate::context::Context;
@@ -14,7 +14,16 @@ pub struct Args {
     /// Full name; Russian kinds, plurals and any case are understood. Or the text of an error: `{Документ.Заказ.МодульОбъекта(231)}: …`,
     /// or a message that users see.
     name: String,
+    /// A role of a user: which records the roles together let through. Several may be given; without it all roles count.
+    #[arg(long = "role", value_name = "ROLE")]
+    roles: Vec<String>,
+    /// Conditions of access in full.
+    #[arg(long)]
+    full: bool,
 }
+
+/// Most lines of a condition of access that are shown, if not all are asked for.
+const CONDITION_LINES: usize = 12;
 
 /// Most places of a message's text.
 const SOURCES: usize = 20;
@@ -43,17 +52,99 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         return if context.json() { output::json(&passport) } else { method(context, &passport) };
     }
     let outline = index.outline(named.id).map_err(failure)?;
-    if let Some(passport) = index.object_passport(named.id).map_err(failure)? {
+    if let Some(mut passport) = index.object_passport(named.id).map_err(failure)? {
+        if !args.roles.is_empty() {
+            let roles =
+                args.roles.iter().map(|role| Ok(index.require(&as_role(role))?.id)).collect::<Result<Vec<_>, _>>();
+            passport.access = index.access(named.id, &roles.map_err(failure)?).map_err(failure)?;
+        }
         if context.json() {
             return output::json(&serde_json::json!({"object": passport, "module": outline}));
         }
         object(context, &passport)?;
+        access(context, &passport.access, args)?;
+        restrictions(context, &passport, args)?;
         return outline.map_or(Ok(()), |outline| module(context, &outline));
     }
     if let Some(outline) = outline {
         return if context.json() { output::json(&outline) } else { module(context, &outline) };
     }
     part(context, &index, &named)
+}
+
+/// The full name of a role that is perhaps given by its own name.
+fn as_role(name: &str) -> String {
+    if name.contains('.') { name.to_owned() } else { format!("Role.{name}") }
+}
+
+/// Which records roles let through.
+fn access(context: &Context, rows: &[AccessRow], args: &Args) -> Outcome {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let title = if args.roles.is_empty() {
+        context.pick("Какие записи доступны", "Which records are open")
+    } else {
+        context.pick("Какие записи доступны с этими ролями", "Which records are open with these roles")
+    };
+    output::text(&format!("\n{title}"))?;
+    for row in rows {
+        let field = if row.field.is_empty() { String::new() } else { format!(".{}", row.field) };
+        let lets = match row.lets.as_str() {
+            "all" => context.pick("все: роли без ограничения снимают его", "all: roles without a restriction lift it"),
+            "none" => context.pick("никакие", "none"),
+            _ => context.pick(
+                "по условию; условия разных ролей соединены ИЛИ",
+                "by condition; those of several roles are joined by OR",
+            ),
+        };
+        output::text(&format!("  {}{field}: {lets}", row.right))?;
+        if !row.unrestricted.is_empty() {
+            let without = context.pick("без ограничения", "without a restriction");
+            output::text(&format!("    {without}: {}", row.unrestricted.join(", ")))?;
+        }
+        for (number, one) in (0..).zip(&row.conditions) {
+            let or = if number > 0 { context.pick("ИЛИ ", "OR ") } else { "" };
+            output::text(&format!("    {or}{}  {}", one.roles.join(", "), place(&one.file, one.line)))?;
+            condition(context, &one.condition, args.full)?;
+        }
+    }
+    Ok(())
+}
+
+/// Restrictions of a role.
+fn restrictions(context: &Context, passport: &ObjectPassport, args: &Args) -> Outcome {
+    if passport.restrictions.is_empty() {
+        return Ok(());
+    }
+    output::text(&format!("\n{}", context.pick("Ограничения доступа к записям", "Restrictions of records")))?;
+    for row in &passport.restrictions {
+        let field = if row.field.is_empty() { String::new() } else { format!(".{}", row.field) };
+        let lets = match row.lets.as_str() {
+            "all" => context.pick("все записи", "all records"),
+            "none" => context.pick("ни одной записи", "no record"),
+            _ => "",
+        };
+        output::text(&format!("  {}{field}  {}  {lets}  {}", row.object, row.right, place(&row.file, row.line)))?;
+        if row.lets == "some" {
+            condition(context, &row.condition, args.full)?;
+        }
+    }
+    Ok(())
+}
+
+/// A condition of access, cut if it is long.
+fn condition(context: &Context, text: &str, full: bool) -> Outcome {
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = if full { lines.len() } else { CONDITION_LINES.min(lines.len()) };
+    for line in lines.iter().take(shown) {
+        output::text(&format!("      {line}"))?;
+    }
+    if shown < lines.len() {
+        let more = context.pick("ещё строк", "more lines");
+        output::text(&format!("      … {more}: {} (--full)", lines.len() - shown))?;
+    }
+    Ok(())
 }
 
 /// The places of an error, and where the message of the last one comes from.

@@ -19,6 +19,7 @@ mod places;
 pub mod queries;
 pub mod query;
 mod read;
+pub mod restriction;
 pub mod symbols;
 mod words;
 

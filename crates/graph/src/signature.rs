@@ -112,7 +112,7 @@ impl World {
             Value::Procedure(_) => Some("NotifyDescription".to_owned()),
             Value::SomeModule => Some("CommonModule".to_owned()),
             Value::SomeManager(kind) => kind.and_then(|kind| kind.type_ending("Manager")).map(str::to_owned),
-            Value::Query(_) | Value::Rows(_) | Value::Undefined | Value::This => None,
+            Value::Query(_) | Value::Rows(_) | Value::Template(_) | Value::Undefined | Value::This => None,
         }
     }
 }

@@ -160,6 +160,8 @@ pub enum Value {
     Query(Symbol),
     /// The result of such a query, a selection or a table of it, or a row.
     Rows(Symbol),
+    /// A template of the configuration, or an area of one.
+    Template(u32),
 }
 
 impl Value {

@@ -92,7 +92,7 @@ fn a_module_within_a_form_is_a_module_like_any_other() {
         edges,
         [
             "CommonForm.Ф.ПриОткрытии CommonForm.Ф.ДобавитьСтроку direct 2",
-            "CommonForm.Ф CommonForm.Ф.ПриОткрытии form_event 0"
+            "CommonForm.Ф CommonForm.Ф.ПриОткрытии form_event 1"
         ]
     );
     let method = found(&index, "CommonForm.Ф.ДобавитьСтроку");

@@ -103,6 +103,43 @@ fn areas_and_parameters_of_a_printed_form() {
 }
 
 #[test]
+fn a_template_is_followed_through_results_parameters_and_keys() {
+    let dir = support::temp_dir();
+    let dump = dir.path().join("demo");
+    support::copy_folder(&support::demo(), &dump);
+    let path = dump.join("CommonModules/ПечатьТорговли/Ext/Module.bsl");
+    let text = fs::read_to_string(&path).unwrap();
+    let first = u32::try_from(text.lines().count()).unwrap();
+    let added = "Функция МакетНакладной() Экспорт\nВозврат Документы.ПродажаТоваров.ПолучитьМакет(\"Накладная\");\nКонецФункции\n\
+        Функция Шапка() Экспорт\nМакет = МакетНакладной();\nВозврат Макет.ПолучитьОбласть(\"Шапка\");\nКонецФункции\n\
+        Процедура Заполнить(Откуда) Экспорт\nОткуда.ПолучитьОбласть(\"Подвал\").Параметры.Итого = 1;\nКонецПроцедуры\n";
+    fs::write(&path, format!("{text}\n{added}")).unwrap();
+    let other = dump.join("CommonModules/СеансТорговли/Ext/Module.bsl");
+    let text = fs::read_to_string(&other).unwrap();
+    let second = u32::try_from(text.lines().count()).unwrap();
+    let added = "Процедура Напечатать() Экспорт\nА = ПечатьТорговли.МакетНакладной();\nА.ПолучитьОбласть(\"Строка\");\n\
+        ПечатьТорговли.Заполнить(А);\nПараметры = Новый Структура;\nПараметры.Вставить(\"МакетПечати\", А);\nДалее(Параметры);\nКонецПроцедуры\n\
+        Процедура Далее(П)\nП.МакетПечати.ПолучитьОбласть(\"ЗаголовокТаблицы\");\nП.Иное.ПолучитьОбласть(\"Шапка\");\nКонецПроцедуры\n";
+    fs::write(&other, format!("{text}\n{added}")).unwrap();
+    let (_dir, location) = built(&dump);
+    let index = Index::open(&location).unwrap();
+    let lines = |part: &str, file: &str, from: u32| -> Vec<u32> {
+        let rows = rows_of(&index, &format!("Document.ПродажаТоваров.Template.Накладная.{part}"));
+        let of_file =
+            rows.into_iter().filter(|row| row.kind == "print_area" && row.file.contains(file) && row.line > from);
+        of_file.map(|row| row.line - from - 1).collect()
+    };
+    // A function of the module gives the template; a parameter is given it by another module.
+    assert_eq!(lines("Area.Шапка", "ПечатьТорговли", first), [6]);
+    assert_eq!(lines("Area.Подвал", "ПечатьТорговли", first), [9]);
+    assert_eq!(lines("Parameter.Итого", "ПечатьТорговли", first), [9]);
+    // A function of another module; a key under which nothing else is kept; nothing is known of another key.
+    assert_eq!(lines("Area.Строка", "СеансТорговли", second), [3]);
+    assert_eq!(lines("Area.ЗаголовокТаблицы", "СеансТорговли", second), [10]);
+    assert_eq!(lines("Area.Шапка", "СеансТорговли", second), [0; 0]);
+}
+
+#[test]
 fn the_view_is_asked_by_full_name() {
     let sql = "SELECT kind, count(*) FROM refs WHERE target = 'Catalog.Товары.Attribute.Артикул' GROUP BY kind";
     let answer = select(demo().path(), sql, SqlLimits::default()).unwrap();

@@ -41,9 +41,37 @@ pub use model::{
 };
 pub use problem::{Problem, ProblemKind};
 
+/// Tokens of the language, for readers of texts that hold parts of it.
+pub(crate) mod tokens {
+    pub(crate) use super::lexer::{Kind, Token, tokens};
+    pub(crate) use super::words::Word;
+}
+
 use lexer::Kind;
 use parser::Parser;
 use words::Word;
+
+/// Directives of restrictions of access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Directive {
+    If,
+    Then,
+    ElsIf,
+    Else,
+    EndIf,
+}
+
+/// The directive that the word behind `#` is, in any case and language.
+pub(crate) fn directive(word: &str) -> Option<Directive> {
+    match words::word(word)? {
+        Word::If => Some(Directive::If),
+        Word::Then => Some(Directive::Then),
+        Word::ElsIf => Some(Directive::ElsIf),
+        Word::Else => Some(Directive::Else),
+        Word::EndIf => Some(Directive::EndIf),
+        _ => None,
+    }
+}
 
 /// What a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,12 +1,13 @@
 //! The text of an access restriction: `Т ГДЕ …`, `ГДЕ …`, a bare condition, templates, and `#Если` between them.
 
 use super::lexer::Kind;
-use super::model::{Branch, Source, Statement, StatementKind, Table};
+use super::model::{Branch, Name, Source, Statement, StatementKind, Table};
 use super::parser::Parser;
 use super::problem::ProblemKind;
 use super::words::Word;
+use crate::same_name;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// Alternatives up to the end of the text, or up to the directive that ends this one.
     pub fn restriction(&mut self) {
         loop {
@@ -92,6 +93,7 @@ impl Parser<'_> {
                 branch.sources.push(Source { table: Table::Current, alias, join: None, optional: false, span });
             }
             self.clauses(id, &mut branch);
+            self.own_name(alias, &mut branch);
         } else {
             let span = self.span_from(first);
             branch.sources.push(Source { table: Table::Current, alias, join: None, optional: false, span });
@@ -111,6 +113,20 @@ impl Parser<'_> {
         }
         self.branch = outer;
         self.query.statements.push(Statement { kind: StatementKind::Restriction(id), span });
+    }
+
+    /// `Т ИЗ Т`: the table of that name is the restricted one.
+    fn own_name(&self, own: Option<Name<'t>>, branch: &mut Branch<'t>) {
+        let Some(own) = own else { return };
+        for source in &mut branch.sources {
+            if let Table::Named { name, parameters: None } = &source.table
+                && let [only] = self.query.path(*name)
+                && same_name(only.text, own.text)
+            {
+                source.alias.get_or_insert(*only);
+                source.table = Table::Current;
+            }
+        }
     }
 
     fn at_join_after_name(&self) -> bool {

@@ -37,6 +37,12 @@ impl Scope {
         {
             self.by_alias.entry(fold(last)).or_insert(number);
         }
+        if table.kind == TableKind::Current {
+            // The restricted table has this name beside the one that the text gives it.
+            for name in ["текущаятаблица", "currenttable"] {
+                self.by_alias.entry(name.to_owned()).or_insert(number);
+            }
+        }
         if table.kind != TableKind::Temporary
             && let [kind, name, ..] = &table.parts[..]
         {

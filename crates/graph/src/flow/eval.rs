@@ -362,6 +362,9 @@ impl Flow<'_> {
         let Some(name) = self.cx.module.ident(name) else {
             return Values::unknown();
         };
+        if let Some(values) = self.template(receiver, name, args, depth) {
+            return values;
+        }
         let mut values = Values::default();
         match receiver {
             None if world.word(name) == Some(Word::Eval) => {
@@ -404,7 +407,43 @@ impl Flow<'_> {
                 }
             }
         }
-        if values.is_empty() { Values::unknown() } else { values }
+        if values.is_empty() {
+            // A function that gives a template by its full name.
+            let texts =
+                args.iter().filter_map(|arg| self.cx.code.string(*arg)).map(|text| self.cx.module.facts.text(text));
+            let mut named = texts.filter(|text| text.contains('.')).filter_map(|text| world.template_named(text));
+            return named.next().map_or_else(Values::unknown, |template| Value::Template(template).into());
+        }
+        values
+    }
+
+    /// `Объект.ПолучитьМакет("Имя")`, `Макет.ПолучитьОбласть("Имя")`; None for other calls, and where no template is known.
+    fn template(&self, receiver: Option<ExprId>, name: Ident, args: &[ExprId], depth: usize) -> Option<Values> {
+        let (module, world) = (self.cx.module, self.cx.module.world);
+        let mut values = Values::default();
+        match world.word(name)? {
+            Word::GetArea => {
+                let of = self.eval_to(receiver?, depth);
+                of.iter().filter(|value| matches!(value, Value::Template(_))).for_each(|value| values.add(value));
+                values.open = of.open;
+            }
+            Word::GetTemplate if receiver.is_some() || module.own_method(name).is_none() => {
+                let names = self.eval_to(*args.first()?, depth);
+                let receivers: Vec<Option<Value>> = match receiver {
+                    Some(receiver) => self.eval_to(receiver, depth).iter().map(Some).collect(),
+                    None => vec![None],
+                };
+                for text in names.iter().filter_map(|value| self.text(value)) {
+                    for &receiver in &receivers {
+                        let templates = world.templates_got(module.id, receiver, &text);
+                        templates.for_each(|template| values.add(Value::Template(template)));
+                    }
+                }
+                values.open = names.open;
+            }
+            _ => return None,
+        }
+        (!values.is_empty()).then_some(values)
     }
 
     /// The method that a call on a value means.

@@ -1,12 +1,13 @@
 //! Areas and parameters of spreadsheet templates that code which prints names: `Макет.ПолучитьОбласть("Шапка")`,
 //! `Область.Параметры.Номер`.
 //!
-//! A template is followed back to where it was got: through locals, and through parameters to the calls in the same module.
+//! A template is followed back to where it was got: through locals, through parameters to the calls in the same module, and by
+//! the flow of values through results, parameters and keys over all modules.
 
 use super::fields::Fields;
 use crate::flow::Flow;
 use crate::scope::ModuleContext;
-use crate::value::Value;
+use crate::value::{Value, Values};
 use crate::words::Word;
 use crate::world::parts::{PartName, PartRole};
 use bsl::{Code, Expr, ExprId, Method, StatementKind, Symbol};
@@ -23,7 +24,7 @@ pub(super) fn areas(fields: Fields<'_>, flow: &Flow<'_>, of: ExprId, text: &str)
     if names.is_empty() {
         return Vec::new();
     }
-    parts(fields, &Search::at(fields, flow).templates(of, DEPTH), &names, PartRole::Area)
+    parts(fields, &templates(fields, flow, of), &names, PartRole::Area)
 }
 
 /// The parameters that `of.Параметры.Имя` names; `parameters` is what stands before the last dot.
@@ -32,7 +33,29 @@ pub(super) fn parameters(fields: Fields<'_>, flow: &Flow<'_>, parameters: ExprId
     if flow.cx.module.word(word) != Some(Word::Parameters) {
         return Vec::new();
     }
-    parts(fields, &Search::at(fields, flow).templates(of, DEPTH), &[name], PartRole::Parameter)
+    parts(fields, &templates(fields, flow, of), &[name], PartRole::Parameter)
+}
+
+/// The templates that an expression may be, or may be an area of. What is only known to be kept somewhere under the same name
+/// counts if nothing else is kept under it.
+fn templates(fields: Fields<'_>, flow: &Flow<'_>, of: ExprId) -> Vec<u32> {
+    let found = Search::at(fields, flow).templates(of, DEPTH);
+    if !found.is_empty() {
+        return found;
+    }
+    let of_values = |values: Values| -> Vec<u32> {
+        let templates = values.iter().filter_map(|value| match value {
+            Value::Template(template) => Some(template),
+            _ => None,
+        });
+        templates.collect()
+    };
+    let found = of_values(flow.surely(of));
+    if !found.is_empty() {
+        return found;
+    }
+    let kept = flow.eval(of);
+    if kept.iter().len() == 1 { of_values(kept) } else { Vec::new() }
 }
 
 /// The templates that the argument of `ПолучитьМакет` names: `Объект.ПолучитьМакет("Имя")`, `ПолучитьМакет("Имя")` of the
@@ -43,9 +66,7 @@ pub(super) fn got(fields: Fields<'_>, flow: &Flow<'_>, base: Option<ExprId>, arg
 
 /// The template of that own name of an object.
 pub(super) fn template_of(fields: Fields<'_>, object: u32, name: &str) -> Option<u32> {
-    let world = fields.world;
-    let of = |object: u32| world.find(&format!("{}.Template.{}", world.name(object), name.trim()));
-    of(object).or_else(|| world.layers().adopting(object).find_map(of))
+    fields.world.template(object, name)
 }
 
 fn parts(fields: Fields<'_>, templates: &[u32], names: &[PartName], role: PartRole) -> Vec<u32> {
@@ -54,13 +75,6 @@ fn parts(fields: Fields<'_>, templates: &[u32], names: &[PartName], role: PartRo
         of_one.collect::<Vec<_>>()
     };
     templates.iter().flat_map(found).collect()
-}
-
-/// The template of a full name as code writes it: `Документ.Счет.Накладная`, `Документ.Счет.Макет.Накладная`.
-fn named(fields: Fields<'_>, text: &str) -> Option<u32> {
-    let mut words = text.trim().split('.');
-    let object = fields.object(Kind::from_word(words.next()?)?, words.next()?)?;
-    template_of(fields, object, words.next_back()?)
 }
 
 /// Where a template is looked for: one method's code.
@@ -97,7 +111,10 @@ impl<'a, 'f> Search<'a, 'f> {
                     // A function that gives a template by its full name.
                     _ => {
                         let texts = args.iter().filter_map(|arg| self.code.string(*arg));
-                        texts.filter_map(|text| named(self.fields, self.module.facts.text(text))).take(1).collect()
+                        texts
+                            .filter_map(|text| self.fields.world.template_named(self.module.facts.text(text)))
+                            .take(1)
+                            .collect()
                     }
                 }
             }
@@ -159,7 +176,7 @@ impl<'a, 'f> Search<'a, 'f> {
         for text in &texts {
             found.extend(owners.iter().filter_map(|owner| template_of(self.fields, *owner, text)));
             if base.is_none() {
-                found.extend(self.fields.world.find(&format!("CommonTemplate.{}", text.trim())));
+                found.extend(self.fields.world.common_template(text));
             }
         }
         found

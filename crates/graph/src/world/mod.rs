@@ -10,6 +10,7 @@ mod members;
 pub(crate) mod parts;
 mod reads;
 mod returns;
+mod templates;
 
 pub use chains::{EventPattern, Listener};
 pub use forms::FormEvent;

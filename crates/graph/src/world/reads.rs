@@ -535,6 +535,7 @@ impl Mark for Value {
             Self::Platform(of) => of.hash(hasher),
             Self::Procedure(method) => method.mark(world, hasher),
             Self::SomeManager(kind) => kind.hash(hasher),
+            Self::Template(template) => world.names.hash(template).hash(hasher),
         }
     }
 }

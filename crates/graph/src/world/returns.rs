@@ -9,6 +9,7 @@ use crate::names::{Ident, Names, same};
 use crate::settings::Gives;
 use crate::summary::{LONGEST_NAME, ModuleSummary, Recipe};
 use crate::value::{Origin, TextRef, Value};
+use crate::words::Word;
 
 /// How many calls deep results are followed.
 const ROUNDS: usize = 4;
@@ -290,7 +291,11 @@ impl<'a> Reader<'a> {
         args: &[Option<Recipe<'_>>],
         found: &mut Vec<Returned>,
     ) {
+        if self.template(receiver, name, args, found) {
+            return;
+        }
         let callees = self.callees(receiver, name, found);
+        let before = found.len();
         for callee in callees {
             let Some(results) = self.known.get(&callee) else {
                 continue;
@@ -319,6 +324,60 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        if found.len() == before {
+            // A function that gives a template by its full name.
+            let named = args.iter().flatten().find_map(|arg| match arg {
+                Recipe::Text(text) if text.contains('.') => self.world.template_named(text),
+                _ => None,
+            });
+            named.into_iter().for_each(|template| add(found, Returned::Value(Value::Template(template))));
+        }
+    }
+
+    /// `Объект.ПолучитьМакет("Имя")`, `Макет.ПолучитьОбласть("Имя")`; false if it is another call, or no template is known.
+    fn template(
+        &mut self,
+        receiver: Option<&Recipe<'_>>,
+        name: &str,
+        args: &[Option<Recipe<'_>>],
+        found: &mut Vec<Returned>,
+    ) -> bool {
+        let world = self.world;
+        let Some(word) = world.ident(name).and_then(|name| world.word(name)) else { return false };
+        let before = found.len();
+        match (word, receiver) {
+            (Word::GetArea, Some(receiver)) => {
+                for value in self.all(receiver) {
+                    if matches!(value, Returned::Value(Value::Template(_))) {
+                        add(found, value);
+                    }
+                }
+            }
+            (Word::GetTemplate, _) => {
+                let Some(Some(text)) = args.first() else { return false };
+                let texts = self.texts_of(text);
+                let receivers: Vec<Option<Value>> = match receiver {
+                    Some(receiver) => {
+                        let values = self.all(receiver).into_iter();
+                        let known = values.filter_map(|value| match value {
+                            Returned::Value(value) => Some(Some(value)),
+                            _ => None,
+                        });
+                        known.collect()
+                    }
+                    None => vec![None],
+                };
+                for text in &texts {
+                    for &receiver in &receivers {
+                        for template in world.templates_got(self.module, receiver, text) {
+                            add(found, Returned::Value(Value::Template(template)));
+                        }
+                    }
+                }
+            }
+            _ => return false,
+        }
+        found.len() > before
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) use compact::method_place;
 pub(crate) use files::{changed_files, modified_of};
 pub(crate) use pack::unpack;
 pub use report::{Because, Outcome, Phase, Progress, Report, Scope, peak_memory};
-pub(crate) use things::PROTECTED;
+pub(crate) use things::{PROTECTED, SET_FOR_NEW_OBJECTS};
 
 use crate::location::Location;
 use crate::read::{Index, format_of, open_read_only};

@@ -13,7 +13,50 @@ pub(crate) const ABSENT: &str = "absent_base";
 /// The kind of a problem: the base of a method under control is another than the extension was made for.
 pub(crate) const DRIFTED: &str = "drifted_control";
 
-/// Puts the problems in the place of those that stood there. Without a main configuration there are none.
+/// Notes what handlers stand around that an extension's form calls before, after or instead of the base's (`callType`), as
+/// annotations of methods are noted with their modules.
+fn note_handlers(connection: &Connection) -> Result<()> {
+    let sql = "SELECT m.id, min(e.target), m.module, m.name FROM edge e JOIN words k ON k.id = e.channel
+               JOIN method m ON m.id = e.source WHERE k.word = 'extension_override' AND m.override_of IS NULL GROUP BY m.id";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?, row.get::<_, String>(3)?))
+    })?;
+    let methods: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+    for (method, base, form, name) in methods {
+        let Some(kind) = called(connection, form, &name)?.as_deref().and_then(kind_of_call) else { continue };
+        let known = "INSERT INTO words (word) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM words WHERE word = ?1)";
+        connection.execute(known, [kind])?;
+        connection.execute(
+            "UPDATE method SET override_of = ?2, override_kind = (SELECT id FROM words WHERE word = ?3) WHERE id = ?1",
+            params![method, base, kind],
+        )?;
+    }
+    Ok(())
+}
+
+/// The `callType` by which a form calls a procedure.
+fn called(connection: &Connection, form: i64, name: &str) -> Result<Option<String>> {
+    let sql = "SELECT w.word, h.handler FROM form_handler h JOIN words w ON w.id = h.call_type WHERE h.form = ?1
+               UNION ALL SELECT w.word, c.action FROM form_command c JOIN words w ON w.id = c.call_type WHERE c.form = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([form], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+    let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+    Ok(rows.into_iter().find(|(_, handler)| bsl::same_name(handler, name)).map(|(word, _)| word))
+}
+
+/// How a handler of that `callType` stands to the base's: as an annotation of the same meaning.
+fn kind_of_call(call_type: &str) -> Option<&'static str> {
+    match call_type {
+        "Before" => Some("before"),
+        "After" => Some("after"),
+        "Override" => Some("around"),
+        _ => None,
+    }
+}
+
+/// Puts the problems in the place of those that stood there, after noting what handlers of forms override. Without a main
+/// configuration there is neither.
 pub(crate) fn write_problems(connection: &Connection) -> Result<()> {
     connection.execute("DELETE FROM problem WHERE kind IN (?1, ?2)", [ABSENT, DRIFTED])?;
     let layers: HashMap<String, usize> = connection
@@ -23,6 +66,7 @@ pub(crate) fn write_problems(connection: &Connection) -> Result<()> {
     if !layers.contains_key("main") || !layers.contains_key("extension") {
         return Ok(());
     }
+    note_handlers(connection)?;
     let mut problems = absent(connection)?;
     problems.extend(drifted(connection)?);
     let mut insert = connection.prepare("INSERT INTO problem VALUES (?1, ?2, ?3, ?4, ?5)")?;

@@ -59,7 +59,7 @@ const TEXTS: &str = "\
     SELECT id, text FROM texts WHERE id IN (
       SELECT types FROM attribute UNION SELECT value FROM property UNION SELECT data_path FROM form_item
       UNION SELECT title FROM form_item UNION SELECT types FROM form_attribute UNION SELECT query FROM form_attribute
-      UNION SELECT title FROM form_command UNION SELECT condition FROM restriction
+      UNION SELECT title FROM form_command UNION SELECT condition FROM restriction UNION SELECT effective FROM restriction
       UNION SELECT text FROM query WHERE owner IN (SELECT id FROM form UNION ALL SELECT id FROM template)
       UNION SELECT query FROM dcs_dataset UNION SELECT types FROM dcs_field UNION SELECT types FROM dcs_parameter
       UNION SELECT value FROM dcs_parameter)";

@@ -98,7 +98,7 @@ tables! {
     FormHandler "form_handler" 7
     Movement "movement" 3
     RoleRight "role_right" 4
-    Restriction "restriction" 7
+    Restriction "restriction" 10
     PredefinedItem "predefined_item" 6
     Subscription "subscription" 3
     SubscriptionSource "subscription_source" 2

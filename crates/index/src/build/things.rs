@@ -8,10 +8,13 @@ use super::sources::{format_word, kind_word};
 use super::writer::Message;
 use crate::Result;
 use bsl::query::QueryFacts;
+use bsl::restriction::{Effective, Limits, Verdict, expand};
+use graph::refs::metadata::{is_english, table_name, templates as restriction_templates};
 use graph::world::layers::without_layer;
 use metadata::names::Expander;
 use metadata::{
-    Configuration, Details, DynamicList, Form, Handler, Language, LayerId, LayerKind, Object, ProblemKind, Role,
+    Configuration, Details, DynamicList, Form, Handler, Language, LayerId, LayerKind, Object, ObjectRights,
+    ProblemKind, Right, Role,
 };
 use rayon::prelude::*;
 
@@ -30,8 +33,10 @@ pub(crate) fn write(
         rows.extend(query_rows(names.id(&form.full_name), queries));
         send(Message::Rows(rows))?;
     }
-    for role in &configuration.roles {
-        send(Message::Rows(role_rows(role, names)))?;
+    let english = is_english(configuration);
+    let restrictions: Vec<_> = configuration.roles.par_iter().map(|role| effective(role, english)).collect();
+    for (role, restrictions) in configuration.roles.iter().zip(restrictions) {
+        send(Message::Rows(role_rows(role, restrictions, names)))?;
     }
     send(Message::Rows(vec![
         predefined(configuration, names),
@@ -196,10 +201,33 @@ impl Handlers {
     }
 }
 
-fn role_rows(role: &Role, names: &mut NameTable<'_>) -> Vec<Rows> {
+/// The property of a role that has every right that its file doesn't deny.
+pub(crate) const SET_FOR_NEW_OBJECTS: &str = "SetForNewObjects";
+
+/// What each restriction of a role comes to, in the order of the file.
+fn effective(role: &Role, english: bool) -> Vec<Effective> {
+    let templates = restriction_templates(role);
+    let of_object = |object: &ObjectRights| {
+        let table = table_name(&object.object, english);
+        let of_right = |right: &Right| {
+            let limits = Limits { table: &table, right: Some(&right.name), english };
+            right.restrictions.iter().map(|one| expand(&one.condition, &templates, limits)).collect::<Vec<_>>()
+        };
+        object.rights.iter().flat_map(of_right).collect::<Vec<_>>()
+    };
+    role.objects.iter().flat_map(of_object).collect()
+}
+
+fn role_rows(role: &Role, effective: Vec<Effective>, names: &mut NameTable<'_>) -> Vec<Rows> {
+    let mut effective = effective.into_iter();
     let id = names.id(&role.full_name);
     let mut rights = Rows::new(Table::RoleRight);
     let mut restrictions = Rows::new(Table::Restriction);
+    let mut properties = Rows::new(Table::Property);
+    if role.set_for_new_objects {
+        // The file lists then what the role may not: all other rights it has.
+        properties.push([id.into(), Cell::Known(SET_FOR_NEW_OBJECTS), Cell::shared("true")]);
+    }
     let mut seen = rustc_hash::FxHashSet::default();
     for object in &role.objects {
         let target = names.id(&object.object);
@@ -211,6 +239,14 @@ fn role_rows(role: &Role, names: &mut NameTable<'_>) -> Vec<Rows> {
             for restriction in &right.restrictions {
                 let template = template_of(&restriction.condition);
                 let none = restriction.fields.is_empty().then_some("");
+                let (text, lets) = effective.next().map_or((Cell::Null, Cell::Null), |one| {
+                    let lets = match one.verdict {
+                        Verdict::All => "all",
+                        Verdict::None => "none",
+                        Verdict::Some => "some",
+                    };
+                    (Cell::Shared(one.text.into()), Cell::Known(lets))
+                });
                 for field in restriction.fields.iter().map(|field| &**field).chain(none) {
                     restrictions.push([
                         id.into(),
@@ -220,6 +256,9 @@ fn role_rows(role: &Role, names: &mut NameTable<'_>) -> Vec<Rows> {
                         Cell::shared(&restriction.condition),
                         Cell::text(template),
                         restriction.line.into(),
+                        role.file.0.into(),
+                        text.clone(),
+                        lets.clone(),
                     ]);
                 }
             }
@@ -234,9 +273,12 @@ fn role_rows(role: &Role, names: &mut NameTable<'_>) -> Vec<Rows> {
             Cell::shared(&template.condition),
             Cell::Text(template.name.to_string()),
             template.line.into(),
+            role.file.0.into(),
+            Cell::Null,
+            Cell::Null,
         ]);
     }
-    vec![rights, restrictions]
+    vec![rights, restrictions, properties]
 }
 
 /// The template that a condition calls (`#Name(…)`), empty if none.

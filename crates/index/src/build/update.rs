@@ -28,7 +28,7 @@ use crate::read::Roots;
 use crate::text::Document;
 use crate::{Error, Result};
 use graph::{Fingerprint, World};
-use metadata::{Configuration, FileId, Module};
+use metadata::{Configuration, FileId, Form, Module};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
@@ -86,7 +86,7 @@ struct Metadata {
     configuration: Configuration,
     /// How many files of it changed.
     files: usize,
-    /// Modules of other flags or of another sort of form than before.
+    /// Modules of other flags than before, and of forms that are not what they were.
     placed: Vec<usize>,
     /// Modules of things that are called otherwise: the full text of their methods says what they belong to.
     renamed: Vec<usize>,
@@ -293,13 +293,20 @@ impl Metadata {
         }
         let differ = |(old, new): &(bool, usize)| old.then_some(*new);
         let places = code::places(&kept.configuration).into_iter().zip(code::places(&configuration));
-        let placed = places.map(|(old, new)| old != new).zip(0..).filter_map(|pair| differ(&pair)).collect();
+        let mut placed: Vec<usize> =
+            places.map(|(old, new)| old != new).zip(0..).filter_map(|pair| differ(&pair)).collect();
+        let sight = graph::sight(&configuration);
+        let forms: FxHashMap<&str, &Form> =
+            kept.configuration.forms.iter().map(|form| (&*form.full_name, form)).collect();
+        let is_other = |form: &&Form| forms.get(&*form.full_name).is_none_or(|old| old != form);
+        let others: FxHashSet<&str> = sight.forms.iter().filter(is_other).map(|form| &*form.full_name).collect();
+        placed.extend((0..).zip(new).filter(|(_, module)| others.contains(&*module.owner)).map(|(number, _)| number));
         let renamed = old
             .iter()
             .zip(new)
             .map(|(old, new)| code::owner_text(&kept.configuration, old) != code::owner_text(&configuration, new));
         let renamed = renamed.zip(0..).filter_map(|pair| differ(&pair)).collect();
-        kept.configuration = graph::sight(&configuration);
+        kept.configuration = sight;
         Ok(Self { configuration, files, placed, renamed })
     }
 

@@ -117,29 +117,10 @@ impl Index {
             ))
         })?;
         let mut overrides = Vec::with_capacity(found.len());
-        for (method, layer, annotation, proceeds, drifted) in found {
+        for (method, layer, kind, proceeds, drifted) in found {
             let Some(step) = self.step(method)? else { continue };
-            let kind = if annotation.is_empty() { self.call_type(method)? } else { annotation };
             overrides.push(Override { step: EffectiveStep { kind, drifted, ..step }, layer, proceeds });
         }
         Ok(overrides)
-    }
-
-    /// How the form that a handler belongs to calls it.
-    fn call_type(&self, method: NameId) -> Result<String> {
-        let sql = "SELECT w.word, h.handler, m.name FROM method m JOIN form_handler h ON h.form = m.module
-                   JOIN words w ON w.id = h.call_type WHERE m.id = ?1
-                   UNION ALL SELECT w.word, c.action, m.name FROM method m JOIN form_command c ON c.form = m.module
-                   JOIN words w ON w.id = c.call_type WHERE m.id = ?1";
-        let rows = self.rows(sql, [method], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
-        })?;
-        let word = rows.into_iter().find(|(_, handler, name)| bsl::same_name(handler, name)).map(|(word, ..)| word);
-        Ok(match word.as_deref() {
-            Some("Before") => "before",
-            Some("After") => "after",
-            _ => "around",
-        }
-        .to_owned())
     }
 }

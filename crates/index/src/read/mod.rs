@@ -3,6 +3,7 @@
 //! Everything is fast from process start: an answer reads the rows that it needs, nothing is loaded beforehand. An
 //! [`Index`] belongs to one thread; another thread opens one of its own, which costs a millisecond.
 
+mod access;
 mod answer;
 mod communities;
 mod compact;
@@ -28,6 +29,7 @@ mod tree;
 mod trouble;
 mod walk;
 
+pub use access::{AccessRow, ConditionRow, RestrictionRow};
 pub use answer::{Answer, Reason, State};
 pub use dead::DeadMethod;
 pub use effective::EffectiveStep;

@@ -1,6 +1,6 @@
 //! Passports: what an object, or a method, is.
 
-use super::{Answer, EdgeRow, EffectiveStep, Index, MethodRow, NameId, Walk};
+use super::{AccessRow, Answer, EdgeRow, EffectiveStep, Index, MethodRow, NameId, RestrictionRow, Walk};
 use crate::Result;
 use crate::build::method_place;
 use serde::Serialize;
@@ -110,6 +110,10 @@ pub struct ObjectPassport {
     pub subscriptions: Vec<SubscriptionRow>,
     /// Roles with the rights they give.
     pub rights: Vec<RightRow>,
+    /// What its rights come to where some role restricts its records.
+    pub access: Vec<AccessRow>,
+    /// Of a role: its restrictions of records.
+    pub restrictions: Vec<RestrictionRow>,
     /// Registers that it moves (of a document), documents that move it (of a register).
     pub movements: Vec<String>,
     /// Subsystems whose content it is.
@@ -341,6 +345,8 @@ impl Index {
                 |row| Ok(SubscriptionRow { name: row.get(0)?, event: row.get(1)?, handler: row.get(2)? }),
             )?,
             rights: self.rights_on(id)?,
+            access: self.access(id, &[])?,
+            restrictions: self.restrictions(id)?,
             movements: self.rows(
                 "SELECT n.name FROM movement m JOIN names n ON n.id = m.register WHERE m.document = ?1
                  UNION SELECT n.name FROM movement m JOIN names n ON n.id = m.document WHERE m.register = ?1",

@@ -101,6 +101,7 @@ pub const VIEWS: &[View] = &[
 /// Views beyond the contract, that hints may offer as well.
 pub const MORE_VIEWS: &[View] = &[
     view("templates", &["full_name", "object", "kind", "file"]),
+    view("rls_effective", &["role", "object", "right", "field", "condition", "lets", "template", "file", "line"]),
     view("properties", &["owner", "name", "value"]),
     view("links", &["owner", "property", "target", "value", "file", "line"]),
     view("help_pages", &["owner", "language", "file"]),

@@ -51,7 +51,12 @@ CREATE TABLE role_right (
   role INTEGER NOT NULL, object INTEGER NOT NULL, right INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY (role, object, right)
 ) WITHOUT ROWID;
-CREATE TABLE restriction (role INTEGER NOT NULL, object INTEGER, right INTEGER, field TEXT, condition INTEGER, template TEXT, line INTEGER);
+-- Restrictions at record level; templates have no object. `effective`: the condition with its templates put in; `lets`: which
+-- records it lets through (all, none, some).
+CREATE TABLE restriction (
+  role INTEGER NOT NULL, object INTEGER, right INTEGER, field TEXT, condition INTEGER, template TEXT, line INTEGER,
+  file INTEGER NOT NULL, effective INTEGER, lets INTEGER
+);
 CREATE TABLE predefined_item (
   owner INTEGER NOT NULL, name TEXT NOT NULL, code TEXT, description TEXT, position INTEGER NOT NULL, parent TEXT
 );

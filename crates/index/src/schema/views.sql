@@ -90,6 +90,16 @@ SELECT r.name AS role, o.name AS object, w.word AS right, x.field AS field, c.te
 FROM restriction x LEFT JOIN names r ON r.id = x.role LEFT JOIN names o ON o.id = x.object LEFT JOIN words w ON w.id = x.right
 LEFT JOIN texts c ON c.id = x.condition;
 
+-- What each restriction comes to: its templates put in, directives (`#Если`) decided where the text decides them; those that a
+-- session decides stay. `lets` says which records pass: all, none, some. Without a field it holds for all fields that no other
+-- restriction of the role and right names. Line and file are the condition's.
+CREATE VIEW rls_effective AS
+SELECT r.name AS role, o.name AS object, w.word AS right, x.field AS field, c.text AS condition, l.word AS lets,
+       x.template AS template, f.path AS file, x.line AS line
+FROM restriction x LEFT JOIN names r ON r.id = x.role LEFT JOIN names o ON o.id = x.object LEFT JOIN words w ON w.id = x.right
+LEFT JOIN texts c ON c.id = x.effective LEFT JOIN words l ON l.id = x.lets LEFT JOIN file f ON f.id = x.file
+WHERE x.object IS NOT NULL;
+
 CREATE VIEW enum_values AS
 SELECT o.name AS owner, a.name AS name, a.synonym AS synonym,
        row_number() OVER (PARTITION BY a.object ORDER BY a.line, a.id) AS position, NULL AS parent

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
+mod adopted;
 mod corpus;
 mod generated;
 

@@ -12,11 +12,13 @@
 //! attribute  {{id},…,"Name",{"Pattern",{"S"},…}}                  within {{id of the main one},n,{count,…}}
 //! ```
 //!
-//! Lines are 0: what stands within a container has none that a person could go to.
+//! What stands within a container has no line that a person could go to. The procedure that handles an event has one in the
+//! module's text, and that is the handler's line; it is 0 where the module has no such procedure. All other lines are 0.
 
 use super::Context;
 use crate::brackets::{self, Node};
 use crate::container::{self, Container, ContainerError, Document};
+use crate::kinds::fold;
 use crate::model::form::{Form, FormAttribute, FormItem, FormKind, Handler};
 use crate::model::problem::ProblemKind;
 use crate::model::support::uuid_number;
@@ -89,7 +91,35 @@ pub fn read(context: &mut Context<'_>, bytes: &[u8], form: &mut Form) -> bool {
     if let Some(content) = document(context, &container, Document::Form) {
         self::content(context, &String::from_utf8_lossy(&content), form);
     }
-    document(context, &container, Document::Module).is_some()
+    let Some(module) = document(context, &container, Document::Module) else { return false };
+    lines_of_handlers(&String::from_utf8_lossy(&module), form);
+    true
+}
+
+/// Words that begin a method.
+const METHODS: [&str; 4] = ["процедура", "функция", "procedure", "function"];
+/// Words that may stand before them.
+const ASYNC: [&str; 2] = ["асинх", "async"];
+
+/// Gives each handler the line in which its procedure begins in the module's text.
+fn lines_of_handlers(module: &str, form: &mut Form) {
+    let mut lines: FxHashMap<String, u32> = FxHashMap::default();
+    for (line, text) in (1..).zip(module.split('\n')) {
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let first = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').chars().next();
+        let Some(word) = words.next().filter(|_| first.is_some_and(char::is_alphabetic)) else { continue };
+        let word = fold(word);
+        let word = if ASYNC.contains(&word.as_str()) { words.next().map(fold).unwrap_or_default() } else { word };
+        if METHODS.contains(&word.as_str())
+            && let Some(name) = words.next()
+        {
+            lines.entry(fold(name)).or_insert(line);
+        }
+    }
+    let of_items = form.items.iter_mut().flat_map(|item| &mut item.events);
+    for handler in form.events.iter_mut().chain(of_items).filter(|handler| handler.line == 0) {
+        handler.line = lines.get(&fold(&handler.handler)).copied().unwrap_or(0);
+    }
 }
 
 fn document(context: &mut Context<'_>, container: &Container<'_>, which: Document) -> Option<Vec<u8>> {

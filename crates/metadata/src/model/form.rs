@@ -26,7 +26,7 @@ impl FormKind {
 }
 
 /// A form of an object, or a common form.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Form {
     /// Canonical full name (`Catalog.X.Form.F`, `CommonForm.F`).
     pub full_name: Text,
@@ -121,7 +121,7 @@ impl Form {
 }
 
 /// An item of a form.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormItem {
     /// Name.
     pub name: Text,
@@ -155,7 +155,7 @@ pub struct Handler {
 }
 
 /// An attribute of a form.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormAttribute {
     /// Name.
     pub name: Text,
@@ -178,7 +178,7 @@ pub struct FormAttribute {
 }
 
 /// A column of a form attribute.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormColumn {
     /// Name.
     pub name: Text,
@@ -193,7 +193,7 @@ pub struct FormColumn {
 }
 
 /// Where a dynamic list takes its rows from.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DynamicList {
     /// Full name of the main table (`Catalog.X`, `InformationRegister.X`); empty if none is set.
     pub main_table: Text,
@@ -206,7 +206,7 @@ pub struct DynamicList {
 }
 
 /// A command of a form.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormCommand {
     /// Name.
     pub name: Text,
@@ -232,7 +232,7 @@ pub struct Action {
 }
 
 /// A parameter of a form.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormParameter {
     /// Name.
     pub name: Text,

@@ -1,6 +1,6 @@
 //! `object_passport`: what an object is.
 
-use index::{AttributeRow, Named};
+use index::{AttributeRow, Named, ObjectPassport};
 use serde_json::{Value, json};
 
 use crate::answer::{Answer, Next, call};
@@ -83,6 +83,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .list("links", &pairs(&passport.links), sql(format!("SELECT property, target FROM links WHERE owner = '{quoted}'")))
         .list("linked_from", &pairs(&passport.linked_from), sql(format!("SELECT owner, property FROM links WHERE target = '{quoted}'")))
         .list("used_as_type", &passport.used_as_type, sql(format!("SELECT attribute FROM attribute_types WHERE type = '{}Ref.{}'", object.kind, object.name.replace('\'', "''"))))
+        .list("access", &access(&passport), sql(format!("SELECT role, right, field, lets, condition FROM rls_effective WHERE {} = '{quoted}'", if passport.restrictions.is_empty() { "object" } else { "role" })))
         .list("rights", &passport.rights, sql(format!("SELECT role, right FROM role_rights WHERE object = '{quoted}' AND value")));
     if passport.attributes.is_empty() && methods.is_empty() && passport.children.is_empty() && passport.links.is_empty()
     {
@@ -111,6 +112,28 @@ fn owner_of(context: &Context<'_>, named: Named) -> Result<(Named, Option<String
         owner = shorter;
     }
     Ok((named, None))
+}
+
+/// Which records roles let through: of an object by right, of a role by object. Conditions themselves are long: `rls_effective`.
+fn access(passport: &ObjectPassport) -> Vec<Value> {
+    let of_object = passport.access.iter().map(|row| {
+        let conditions: Vec<Value> = row
+            .conditions
+            .iter()
+            .map(|one| json!({ "roles": one.roles, "template": one.template, "file": one.file, "line": one.line }))
+            .collect();
+        json!({
+            "right": row.right, "field": row.field, "lets": row.lets, "unrestricted": row.unrestricted,
+            "or": conditions,
+        })
+    });
+    let of_role = passport.restrictions.iter().map(|row| {
+        json!({
+            "object": row.object, "right": row.right, "field": row.field, "lets": row.lets, "template": row.template,
+            "file": row.file, "line": row.line,
+        })
+    });
+    of_object.chain(of_role).collect()
 }
 
 fn attribute(row: &AttributeRow) -> Value {

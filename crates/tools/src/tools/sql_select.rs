@@ -18,7 +18,8 @@ name, synonym, parent, subsystem, support, file), attributes(full_name, object, 
 modules(full_name, object, kind, file, lines), methods(full_name, module, name, is_function, is_export, context, params, doc, line, \
 end_line), edges(source, target, channel, confidence, file, line), forms(form, object), form_items, form_handlers(form, element, event, \
 handler), form_commands, event_subscriptions(name, event, handler, source_object), scheduled_jobs(name, method, enabled), \
-role_rights(role, object, right, value), rls, register_movements(document, register), subsystem_content(owner, item), enum_values, \
+role_rights(role, object, right, value), rls, rls_effective(role, object, right, field, \
+condition, lets), register_movements(document, register), subsystem_content(owner, item), enum_values, \
 predefined, functional_options, defined_types, queries(owner, line, text), query_tables(owner, line, \
 table), query_fields(owner, line, table, field), strings(method, line, value), meta(key, value). Kinds are \
 English singular: 'Catalog.Валюты'. Compare names with fold(name) LIKE '%валют%' (LIKE and lower know Latin only). Not for callers and \

@@ -5,7 +5,7 @@ use crate::impact::rules::link_kind;
 use crate::refs::fields::Fields;
 use crate::world::layers::with_layer;
 use metadata::names::object_of_type;
-use metadata::{Configuration, FileId, Link, Object, Types};
+use metadata::{Configuration, ConfigurationProperties, FileId, Link, Object, Types};
 
 pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut Push<'_>) {
     of_configuration(configuration, push);
@@ -41,14 +41,26 @@ pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut 
 }
 
 fn of_configuration(configuration: &Configuration, push: &mut Push<'_>) {
-    let Some(file) = configuration.properties.file else { return };
-    let layer = configuration.layers.first().map_or("", |layer| &layer.name);
-    let source = &*with_layer(layer, "Configuration");
-    for (name, line) in &configuration.properties.listed {
-        let target = Thing::Named(name);
-        push(Place { target, source, kind: "configuration_childobjects", file, line: *line });
+    let first = configuration.layers.first().map_or("", |layer| &layer.name);
+    let others = configuration.layers.iter().skip(1).map(|layer| (&*layer.name, &layer.properties));
+    for (layer, properties) in std::iter::once((first, &configuration.properties)).chain(others) {
+        of_layer(configuration, layer, properties, push);
     }
-    for link in &configuration.properties.links {
+}
+
+fn of_layer(configuration: &Configuration, layer: &str, properties: &ConfigurationProperties, push: &mut Push<'_>) {
+    let Some(file) = properties.file else { return };
+    let source = &*with_layer(layer, "Configuration");
+    for (name, line) in &properties.listed {
+        let place =
+            |name| Place { target: Thing::Named(name), source, kind: "configuration_childobjects", file, line: *line };
+        push(place(name));
+        // What an extension adopted is the base's object.
+        if let Some(base) = configuration.base_of(name) {
+            push(place(&base.full_name));
+        }
+    }
+    for link in &properties.links {
         let kind = link_kind(&link.property, "Configuration");
         with_object(Place { target: Thing::Named(&link.target), source, kind, file, line: link.line }, push);
     }

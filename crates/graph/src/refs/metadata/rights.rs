@@ -4,25 +4,54 @@ use super::{Place, Push, Thing};
 use crate::refs::fields::Fields;
 use crate::refs::texts::{asked_roles, role_names};
 use crate::refs::{lines_before, queries};
-use bsl::query::{TableKind, TextKind};
-use metadata::{Configuration, Role, Text};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::world::layers::without_layer;
+use bsl::query::{FieldUse, QueryFacts, TableKind, TextKind};
+use bsl::restriction::{Effective, Limits, Templates, alternatives};
+use metadata::{Configuration, Kind, Role, Text};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
-/// What a text of a restriction names: targets, each with the line in the text.
-type Named = Vec<(u32, u32)>;
+/// A piece of metadata that a restriction names: which one, in the text of which template (None: of the condition), and how
+/// many lines below the text's first one.
+type Named = (u32, Option<u32>, u32);
 
-/// Texts of restrictions, each read once: a library repeats its templates in every role.
+/// Texts of restrictions, each read once: a library repeats its templates, and its conditions, in every role.
 #[derive(Default)]
-struct Known(FxHashMap<(Text, Option<u32>), Named>);
+struct Known {
+    templates: FxHashMap<Text, Vec<Named>>,
+    /// By condition, restricted object, and the templates that it may call.
+    conditions: FxHashMap<(Text, Text, u64), Vec<Named>>,
+}
 
 pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut Push<'_>) {
     let mut known = Known::default();
+    let english = is_english(configuration);
     for role in &configuration.roles {
-        of_role(fields, role, &mut known, push);
+        of_role(fields, role, english, &mut known, push);
     }
 }
 
-fn of_role(fields: Fields<'_>, role: &Role, known: &mut Known, push: &mut Push<'_>) {
+/// Whether names of metadata in texts are English.
+pub fn is_english(configuration: &Configuration) -> bool {
+    &*configuration.properties.script_variant == "English"
+}
+
+/// The name of an object's table as queries write it: `Справочник.Валюты`.
+pub fn table_name(object: &str, english: bool) -> String {
+    let name = without_layer(object);
+    let (kind, own) = name.split_once('.').unwrap_or((name, ""));
+    match Kind::named(kind).filter(|_| !english) {
+        Some(kind) => format!("{}.{own}", kind.ru()),
+        None => name.to_owned(),
+    }
+}
+
+/// The templates that restrictions of a role may call.
+pub fn templates(role: &Role) -> Templates<'_> {
+    Templates::read(role.templates.iter().map(|template| (&*template.name, &*template.condition)))
+}
+
+fn of_role(fields: Fields<'_>, role: &Role, english: bool, known: &mut Known, push: &mut Push<'_>) {
     let (source, file) = (&*role.full_name, role.file);
     let mut seen = FxHashSet::default();
     let mut restricted = |target: u32, line: u32, push: &mut Push<'_>| {
@@ -30,6 +59,12 @@ fn of_role(fields: Fields<'_>, role: &Role, known: &mut Known, push: &mut Push<'
             push(Place { target: Thing::Node(target), source, kind: "rights_rls", file, line });
         }
     };
+    let templates = templates(role);
+    let mut hasher = FxHasher::default();
+    for template in &role.templates {
+        (&*template.name, &*template.condition).hash(&mut hasher);
+    }
+    let key = hasher.finish();
     for object in &role.objects {
         let target = Thing::Named(&object.object);
         push(Place { target, source, kind: "rights_object", file, line: object.line });
@@ -40,50 +75,82 @@ fn of_role(fields: Fields<'_>, role: &Role, known: &mut Known, push: &mut Push<'
                     restricted(part.node, restriction.line, push);
                 }
             }
-            for &(target, below) in known.read(fields, &restriction.condition, node) {
-                restricted(target, restriction.line + below, push);
+            let key = (restriction.condition.clone(), object.object.clone(), key);
+            let named = known.conditions.entry(key).or_insert_with(|| {
+                let table = table_name(&object.object, english);
+                // What only some of the rights come to counts too.
+                let limits = Limits { table: &table, right: None, english };
+                let mut found = roles(fields, &restriction.condition);
+                for text in alternatives(&restriction.condition, &templates, limits) {
+                    of_alternative(fields, &text, node, &mut found);
+                }
+                found.sort_unstable();
+                found.dedup();
+                found
+            });
+            for &(target, template, below) in &*named {
+                let text = template.and_then(|number| role.templates.get(number as usize));
+                restricted(target, text.map_or(restriction.line, |template| template.line) + below, push);
             }
         }
     }
     for template in &role.templates {
-        for &(target, below) in known.read(fields, &template.condition, None) {
+        let named = known.templates.entry(template.condition.clone()).or_insert_with(|| {
+            let facts = bsl::query::read(&template.condition, TextKind::Restriction);
+            let mut found = Vec::new();
+            queries::read(fields, &facts, |target, place| found.push((target, None, place.line.saturating_sub(1))));
+            found.extend(roles(fields, &template.condition));
+            found
+        });
+        for &(target, _, below) in &*named {
             restricted(target, template.line + below, push);
         }
     }
 }
 
-impl Known {
-    /// What a text names; `table`: the object whose records it restricts.
-    fn read(&mut self, fields: Fields<'_>, text: &Text, table: Option<u32>) -> &Named {
-        self.0.entry((text.clone(), table)).or_insert_with(|| read(fields, text, table))
+/// What a restriction names as one session gets it; `table`: the object whose records it restricts.
+fn of_alternative(fields: Fields<'_>, effective: &Effective, table: Option<u32>, found: &mut Vec<Named>) {
+    let facts = bsl::query::read(&effective.text, TextKind::Restriction);
+    // Templates put messages in the place of conditions (`Ошибка: …`), so that the platform stops there.
+    if !facts.problems.is_empty() {
+        return;
+    }
+    let mut add = |target: u32, part: std::ops::Range<usize>| {
+        let place = effective.written(part);
+        found.push((target, place.template, place.line.saturating_sub(1)));
+    };
+    queries::read(fields, &facts, |target, span| add(target, span.range()));
+    for field in facts.fields.iter().filter(|field| field.origins.is_empty() && field.column.is_none()) {
+        let path = field.parts.get(field.table_parts as usize..).unwrap_or(&[]).join(".");
+        if let Some(table) = table.filter(|_| is_of_restricted(fields, &facts, field, &path)) {
+            let mut targets = Vec::new();
+            fields.walk(&[table], &path, &mut targets);
+            targets.into_iter().for_each(|target| add(target, field.span.range()));
+        }
     }
 }
 
-fn read(fields: Fields<'_>, text: &str, table: Option<u32>) -> Named {
-    let facts = bsl::query::read(text, TextKind::Restriction);
-    let mut found = Named::new();
-    queries::read(fields, &facts, |target, place| found.push((target, place.line.saturating_sub(1))));
-    if let Some(table) = table {
-        // Fields of the restricted table itself, and those that a template is given by name.
-        for field in facts.fields.iter().filter(|field| field.origins.is_empty() && field.column.is_none()) {
-            let of = field.table.and_then(|of| facts.tables.get(of as usize));
-            if of.is_none_or(|of| of.kind == TableKind::Current) {
-                let path = field.parts.get(field.table_parts as usize..).unwrap_or(&[]).join(".");
-                let mut targets = Vec::new();
-                fields.walk(&[table], &path, &mut targets);
-                found.extend(targets.into_iter().map(|target| (target, field.span.line.saturating_sub(1))));
-            }
-        }
-        for template in &facts.templates {
-            for path in template.args.iter().filter(|path| !path.is_empty()) {
-                let mut targets = Vec::new();
-                fields.walk(&[table], path, &mut targets);
-                found.extend(targets.into_iter().map(|target| (target, template.span.line.saturating_sub(1))));
-            }
-        }
+/// Whether a field is one of the restricted table: it is written with that table's name, or with none where no table of a
+/// nested query has a field of that name.
+fn is_of_restricted(fields: Fields<'_>, facts: &QueryFacts, field: &FieldUse, path: &str) -> bool {
+    if let Some(table) = field.table.and_then(|table| facts.tables.get(table as usize)) {
+        return table.kind == TableKind::Current;
     }
+    let select = facts.selects.get(field.select as usize);
+    if select.is_none_or(|select| select.parent.is_none()) {
+        return true;
+    }
+    let first = path.split('.').next().unwrap_or("");
+    let tables = select.and_then(|select| select.branches.get(field.branch as usize)).into_iter();
+    let mut tables = tables.flat_map(|branch| &branch.tables).filter_map(|table| facts.tables.get(*table as usize));
+    tables.all(|table| fields.table(&table.name).is_some_and(|(node, _)| fields.field(node, first).is_none()))
+}
+
+/// Roles that a text names.
+fn roles(fields: Fields<'_>, text: &str) -> Vec<Named> {
+    let mut found = Vec::new();
     for (at, role) in asked_roles(text).into_iter().chain(quoted(text)) {
-        found.extend(role_names(fields, role).map(|target| (target, lines_before(text, at))));
+        found.extend(role_names(fields, role).map(|target| (target, None, lines_before(text, at))));
     }
     found.sort_unstable();
     found.dedup();

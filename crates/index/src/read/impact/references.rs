@@ -10,6 +10,7 @@ use graph::impact::Change;
 use graph::impact::mentions::in_query;
 use graph::impact::rules::link_kind;
 use graph::paths::{Direction, rank};
+use graph::world::layers::without_layer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -53,6 +54,7 @@ impl Index {
             self.by_roles(subject, &mut found)?;
             self.by_buttons(subject, &mut found)?;
             self.by_views(subject, &mut found)?;
+            self.by_extensions(subject, &mut found)?;
             self.own_losses(subject, &mut found)?;
         }
         self.by_strings(subject, &mut found)?;
@@ -269,6 +271,39 @@ impl Index {
             found.extend(
                 rows.into_iter().map(|(document, file)| reference(document, subject.id, "register_movement", file, 0)),
             );
+        }
+        Ok(())
+    }
+
+    /// What extensions adopted of it: without its base an extension isn't connected, and what it adds there is lost with it.
+    fn by_extensions(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+        if subject.full_name.contains("::") || subject.kind == "predefined" {
+            return Ok(());
+        }
+        let layers = self
+            .rows("SELECT name FROM layer WHERE kind = 'extension' ORDER BY id", [], |row| row.get::<_, String>(0))?;
+        for layer in layers {
+            let own = format!("{layer}::{}", subject.full_name);
+            // `/` comes right after `.`: all names that go on with a dot. Standard attributes are there in any case.
+            let rows = self.rows(
+                "SELECT n.id, n.name, coalesce(f.file, m.file, o.file, p.file, 0), coalesce(a.line, o.line, 0)
+                 FROM names n LEFT JOIN object o ON o.id = n.id LEFT JOIN form f ON f.id = n.id
+                 LEFT JOIN module m ON m.id = n.id LEFT JOIN attribute a ON a.id = n.id LEFT JOIN object p ON p.id = a.object
+                 WHERE (n.name = ?1 OR n.name > ?1 || '.' AND n.name < ?1 || '/')
+                   AND (o.id IS NOT NULL OR f.id IS NOT NULL OR m.id IS NOT NULL OR a.id IS NOT NULL AND a.kind IS NOT
+                        (SELECT id FROM words WHERE word = 'StandardAttribute'))
+                 ORDER BY n.name",
+                [&own],
+                |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?, row.get(2)?, row.get(3)?)),
+            )?;
+            for (node, name, file, line) in rows {
+                let base = self.by_key(without_layer(&name))?.map(|base| base.id);
+                let one = match base.filter(|base| subject.inside.contains(base)) {
+                    Some(base) => reference(node, base, "adopted", file, line),
+                    None => reference(node, subject.id, "extension_item", file, line),
+                };
+                found.push(Direct { note: layer.clone(), ..one });
+            }
         }
         Ok(())
     }

@@ -150,3 +150,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn handlers_have_the_lines_of_their_procedures() {
+    let text = "\u{feff}Перем А;\r\n// Процедура Выбор()\r\n\tПРОЦЕДУРА Выбор(Элемент)\r\nА = \"\r\n| Процедура Закрыть()\";\r\n\
+        КонецПроцедуры\r\nAsync Function Close() Export\r\nКонецФункции\r\nПроцедура Выбор()";
+    let ((), problems) = with_context(|context| {
+        let mut form = Form::empty("CommonForm.Ф".into(), None, "Ф".into(), context.file);
+        let handler =
+            |name: &str| Handler { event: "OnOpen".into(), handler: name.into(), call_type: "".into(), line: 0 };
+        form.events = vec![handler("выбор"), handler("Закрыть"), handler("Close")];
+        lines_of_handlers(text, &mut form);
+        assert_eq!(form.events.iter().map(|event| event.line).collect::<Vec<_>>(), [3, 0, 7]);
+    });
+    assert_eq!(problems, []);
+}
