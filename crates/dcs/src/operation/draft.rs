@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::expected::expected;
 use super::refusal::Refusal;
 use crate::document::{Document, Element, localized};
-use crate::edit::{Edit, New, Patch, Place};
+use crate::edit::{Edit, New, NewContent, Patch, Place};
 use crate::formal::Name;
 use crate::meaning::{Change, diff, meaning};
 use crate::xml::NodeId;
@@ -164,6 +164,26 @@ impl<'d> Draft<'d> {
         }
     }
 
+    /// Puts the items of a new list in place of those of a list, each of its own.
+    pub(super) fn replace_items(&mut self, list: Element<'d>, new: New) -> Result<(), Refusal> {
+        let items = match new.content {
+            NewContent::Elements(items) => items,
+            _ => Vec::new(),
+        };
+        let old: Vec<Element<'d>> = list.all("item").collect();
+        let count = items.len();
+        for (number, new) in items.into_iter().enumerate() {
+            match old.get(number) {
+                Some(element) => self.replace(*element, new)?,
+                None => self.insert(list, new)?,
+            }
+        }
+        for element in old.into_iter().skip(count) {
+            self.remove(element)?;
+        }
+        Ok(())
+    }
+
     /// Sets the texts of some languages; those of others stay.
     pub(super) fn set_localized(
         &mut self,
@@ -183,7 +203,7 @@ impl<'d> Draft<'d> {
                 Some(content) => self.set_text(content, text)?,
                 None => {
                     let New { content, .. } = New::localized(name, [(language, text)]);
-                    if let crate::edit::NewContent::Elements(items) = content {
+                    if let NewContent::Elements(items) = content {
                         for item in items {
                             self.insert(child, item)?;
                         }

@@ -15,18 +15,32 @@
 //! assert_eq!(&*ran.document.apply(&ran.plans[0].undo).unwrap().document.bytes(), bytes.as_bytes());
 //! ```
 
+mod appearance;
 mod calculated;
+mod data_set;
 mod draft;
 mod expected;
 mod field;
 mod field_use;
+mod filter;
+mod link;
 mod needs;
+mod nested;
+mod order;
 mod parameter;
 mod query;
 mod refusal;
+mod selection;
+mod settings_value;
 mod shorthand;
+mod spot;
+mod structure;
 mod target;
+mod template;
 mod total;
+mod user_settings;
+mod values;
+mod variant;
 mod words;
 
 use serde_json::Value as Json;
@@ -36,6 +50,7 @@ use crate::edit::Patch;
 use crate::meaning::Change;
 use crate::view::Schema;
 
+pub use nested::new_schema;
 pub use refusal::{Need, Refusal, Say};
 pub use shorthand::{Flag, Form, Names, Texts};
 
@@ -182,6 +197,9 @@ macro_rules! operations {
 }
 
 const THING: Form = Form::Thing("expression");
+const VALUE: Form = Form::Thing("value");
+const QUERY: Form = Form::Thing("query");
+const FIELDS: Form = Form::Whole("fields");
 const NAME: Form = Form::Whole("name");
 
 operations! {
@@ -202,6 +220,51 @@ operations! {
     "rename-parameter" "переименовать-параметр" RenameParameter(parameter::RenameParameter) Form::Renaming;
     "move-parameter" "переставить-параметр" MoveParameter(parameter::MoveParameter) NAME;
     "remove-parameter" "удалить-параметр" RemoveParameter(parameter::RemoveParameter) NAME;
+    "add-variant" "добавить-вариант" AddVariant(variant::AddVariant) THING;
+    "copy-variant" "скопировать-вариант" CopyVariant(variant::CopyVariant) Form::Renaming;
+    "rename-variant" "переименовать-вариант" RenameVariant(variant::RenameVariant) Form::Renaming;
+    "move-variant" "переставить-вариант" MoveVariant(variant::MoveVariant) NAME;
+    "remove-variant" "удалить-вариант" RemoveVariant(variant::RemoveVariant) NAME;
+    "add-selection" "выбрать-поля" AddSelection(selection::AddSelection) FIELDS;
+    "modify-selection" "изменить-выбранное" ModifySelection(selection::ModifySelection) THING;
+    "remove-selection" "убрать-выбранное" RemoveSelection(selection::RemoveSelection) NAME;
+    "add-filter" "добавить-отбор" AddFilter(filter::AddFilter) Form::Whole("condition");
+    "modify-filter" "изменить-отбор" ModifyFilter(filter::ModifyFilter) NAME;
+    "remove-filter" "удалить-отбор" RemoveFilter(filter::RemoveFilter) NAME;
+    "add-order" "добавить-порядок" AddOrder(order::AddOrder) FIELDS;
+    "modify-order" "изменить-порядок" ModifyOrder(order::ModifyOrder) NAME;
+    "remove-order" "удалить-порядок" RemoveOrder(order::RemoveOrder) NAME;
+    "add-appearance" "добавить-оформление" AddAppearance(appearance::AddAppearance) Form::Whole("appearance");
+    "modify-appearance" "изменить-оформление" ModifyAppearance(appearance::ModifyAppearance) NAME;
+    "remove-appearance" "удалить-оформление" RemoveAppearance(appearance::RemoveAppearance) NAME;
+    "set-output" "задать-вывод" SetOutput(settings_value::SetOutput) VALUE;
+    "remove-output" "убрать-вывод" RemoveOutput(settings_value::RemoveOutput) NAME;
+    "set-data-parameter" "задать-параметр-данных" SetDataParameter(settings_value::SetDataParameter) VALUE;
+    "remove-data-parameter" "убрать-параметр-данных" RemoveDataParameter(settings_value::RemoveDataParameter) NAME;
+    "user-settings" "настройки-пользователя" UserSettings(user_settings::UserSettings) Form::Whole("of");
+    "clear-settings" "очистить-настройки" ClearSettings(user_settings::ClearSettings) Form::Whole("of");
+    "add-group" "добавить-группировку" AddGroup(structure::AddGroup) FIELDS;
+    "add-table" "добавить-таблицу" AddTable(structure::AddTable) NAME;
+    "add-chart" "добавить-диаграмму" AddChart(structure::AddChart) NAME;
+    "modify-structure" "изменить-структуру" ModifyStructure(structure::ModifyStructure) Form::Whole("at");
+    "move-structure" "переставить-структуру" MoveStructure(structure::MoveStructure) Form::Whole("at");
+    "remove-structure" "удалить-структуру" RemoveStructure(structure::RemoveStructure) Form::Whole("at");
+    "add-data-set" "добавить-набор" AddDataSet(data_set::AddDataSet) QUERY;
+    "rename-data-set" "переименовать-набор" RenameDataSet(data_set::RenameDataSet) Form::Renaming;
+    "remove-data-set" "удалить-набор" RemoveDataSet(data_set::RemoveDataSet) NAME;
+    "add-data-source" "добавить-источник" AddDataSource(data_set::AddDataSource) NAME;
+    "remove-data-source" "удалить-источник" RemoveDataSource(data_set::RemoveDataSource) NAME;
+    "set-query" "задать-запрос" SetQuery(data_set::SetQuery) QUERY;
+    "patch-query" "изменить-запрос" PatchQuery(data_set::PatchQuery) NAME;
+    "add-link" "добавить-связь" AddLink(link::AddLink) Form::Renaming;
+    "modify-link" "изменить-связь" ModifyLink(link::ModifyLink) Form::Renaming;
+    "remove-link" "удалить-связь" RemoveLink(link::RemoveLink) Form::Renaming;
+    "bind-template" "привязать-макет" BindTemplate(template::BindTemplate) NAME;
+    "unbind-template" "отвязать-макет" UnbindTemplate(template::UnbindTemplate) NAME;
+    "remove-template" "удалить-макет" RemoveTemplate(template::RemoveTemplate) NAME;
+    "drill-down" "расшифровка" DrillDown(template::DrillDown) NAME;
+    "add-nested" "добавить-вложенную-схему" AddNested(nested::AddNested) QUERY;
+    "remove-nested" "удалить-вложенную-схему" RemoveNested(nested::RemoveNested) NAME;
 }
 
 /// An operation, and the nested schema it works in.
@@ -333,5 +396,3 @@ pub fn batch(text: &str) -> Result<Vec<Operation>, (usize, Refusal)> {
     lines.map(|(at, line)| Operation::parse(line).map_err(|refusal| (at, refusal))).collect()
 }
 
-#[cfg(test)]
-mod tests;

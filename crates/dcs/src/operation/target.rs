@@ -119,13 +119,14 @@ impl Fields {
             self.is_open |= field.kind() == FieldKind::NestedDataSet;
         }
         if set.kind() == DataSetKind::Query && set.auto_fill() {
-            let described: Vec<String> = set.fields().map(|field| field.source().to_lowercase()).collect();
+            let described = set.fields().filter(|field| !removed(field.element()));
+            let described: Vec<String> = described.map(|field| field.source().to_lowercase()).collect();
             let text = set.query();
             let query = Query::of(&text);
             self.is_open |= query.is_open();
             for column in query.columns() {
                 // A column that a field with another path describes has that path only.
-                if !described.contains(&column.to_lowercase()) || set.fields().any(|f| removed(f.element())) {
+                if !described.contains(&column.to_lowercase()) {
                     self.add(&column);
                 }
             }

@@ -69,6 +69,61 @@ impl<'d> Around<'d> {
         dice.pick(&self.variants)
     }
 
+    /// Addresses of a variant's structure.
+    fn structure_of(&self, variant: &str) -> Vec<String> {
+        let found = self.schema.variants().find(|v| v.name() == variant).and_then(|v| v.settings());
+        found.map_or(Vec::new(), |settings| settings.all_structure().into_iter().map(|(_, item)| address(item)).collect())
+    }
+
+    fn structure(&self, dice: &mut Dice) -> Option<(String, String)> {
+        let variant = self.variant(dice)?;
+        let at = dice.pick(&self.structure_of(&variant))?;
+        Some((variant, at))
+    }
+
+    /// A variant, and often an item to stand in, as options.
+    fn inside(&self, dice: &mut Dice, kinds: &[StructureKind]) -> Option<String> {
+        self.place(dice, kinds, false).map(|place| place.replace("@at(", "@inside("))
+    }
+
+    /// An item of a list somewhere in a variant: the place as options, and the item's number.
+    fn item(&self, dice: &mut Dice, local: &str) -> Option<(String, usize)> {
+        let variant = self.variant(dice)?;
+        let settings = self.schema.variants().find(|v| v.name() == variant)?.settings()?;
+        let mut lists = vec![(format!("@variant({variant})"), settings.element().child(local))];
+        for (_, item) in settings.all_structure() {
+            lists.push((format!("@variant({variant}) @at({})", address(item)), item.element().child(local)));
+        }
+        let lists: Vec<(String, usize)> = lists
+            .into_iter()
+            .filter_map(|(place, list)| Some((place, list?.all("item").count())))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        let (place, count) = dice.pick(&lists)?;
+        Some((place, dice.roll(count) + 1))
+    }
+
+    fn list(&self, dice: &mut Dice, local: &str) -> Option<(String, Element<'d>)> {
+        let variant = self.variant(dice)?;
+        let settings = self.schema.variants().find(|v| v.name() == variant)?.settings()?;
+        Some((variant, settings.element().child(local)?))
+    }
+
+    fn query_set(&self, dice: &mut Dice) -> Option<DataSet<'d>> {
+        let all: Vec<DataSet<'d>> = self
+            .sets
+            .iter()
+            .copied()
+            .filter(|set| set.query_element().is_some() && set.fields().any(|field| !field.source().contains('.')))
+            .collect();
+        dice.pick(&all)
+    }
+
+    fn template(&self, dice: &mut Dice) -> Option<String> {
+        let all: Vec<String> = self.schema.templates().map(|template| template.name().into_owned()).collect();
+        dice.pick(&all)
+    }
+
     /// A variant, and often a place in its structure, as options.
     fn place(&self, dice: &mut Dice, kinds: &[StructureKind], must: bool) -> Option<String> {
         let variant = self.variant(dice)?;
@@ -108,6 +163,15 @@ pub fn address(item: StructureItem<'_>) -> String {
     parts.join("/")
 }
 
+const ANY: &[StructureKind] = &[
+    StructureKind::Group,
+    StructureKind::Row,
+    StructureKind::Column,
+    StructureKind::Point,
+    StructureKind::Series,
+    StructureKind::Table,
+    StructureKind::Chart,
+];
 const GROUPS: &[StructureKind] =
     &[StructureKind::Group, StructureKind::Row, StructureKind::Column, StructureKind::Point, StructureKind::Series];
 
@@ -115,7 +179,6 @@ const GROUPS: &[StructureKind] =
 pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<String> {
     let around = Around::of(document)?;
     let fresh = format!("Новое{}", dice.roll(1_000_000));
-    let _ = GROUPS;
     let types = ["Число(15,2)", "Строка(50)", "Дата", "Булево", "СправочникСсылка.Валюты|Строка", "ДокументСсылка"];
     let of = dice.word(&types);
     let rest = match kind {
@@ -225,6 +288,295 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
             }
         }
         "remove-parameter" => dice.pick(&around.parameters)?,
+        "add-variant" => {
+            let fields = dice.pick(&around.fields)?;
+            match dice.roll(3) {
+                0 => format!("{fresh} \"Новый\""),
+                1 => format!("{fresh} @fields({fields}) @before({})", around.variant(dice)?),
+                _ => format!("{fresh} ru\"Новый\" en\"New\" @groups({fields}, {})", dice.pick(&around.fields)?),
+            }
+        }
+        "copy-variant" => format!("{} -> {fresh}", around.variant(dice)?),
+        "rename-variant" => match dice.roll(2) {
+            0 => format!("{} -> {fresh}", around.variant(dice)?),
+            _ => format!("{} @title(ru\"Имя\" en\"Name\")", around.variant(dice)?),
+        },
+        "move-variant" => {
+            let (one, other) = (around.variant(dice)?, around.variant(dice)?);
+            match dice.roll(3) {
+                0 => format!("{one} @first"),
+                1 => format!("{one} @after({other})"),
+                _ => one,
+            }
+        }
+        "remove-variant" => around.variant(dice)?,
+        "add-selection" => {
+            let place = around.place(dice, ANY, false)?;
+            let field = dice.pick(&around.fields)?;
+            let options = dice.word(&["", " @title(Заголовок)", " @off", " @folder(Папка) @placement(вместе)", " @auto"]);
+            format!("{field}, {} {place}{options}", dice.pick(&around.fields)?)
+        }
+        "modify-selection" => {
+            let (place, number) = around.item(dice, "selection")?;
+            let options = dice.word(&["@title(ru\"Поле\" en\"Field\")", "@off", "@on", "@placement(вертикально)"]);
+            format!("#{number} {place} {options}")
+        }
+        "remove-selection" => {
+            let (place, number) = around.item(dice, "selection")?;
+            format!("#{number} {place}")
+        }
+        "add-filter" => {
+            let place = around.place(dice, GROUPS, false)?;
+            let (one, other) = (dice.pick(&around.fields)?, dice.pick(&around.fields)?);
+            let options = dice.word(&["", " @off @user", " @user @view(быстрый) @title(Отбор)", " @view(hidden)"]);
+            let condition = match dice.roll(6) {
+                0 => format!("{one} > 10.5"),
+                1 => format!("{one} в списке (1, \"а\", Перечисление.Статусы.Новый)"),
+                2 => format!("{one} = {other} и {other} заполнено"),
+                3 => format!("{one} <> Неопределено или не ({other} содержит \"x < y\")"),
+                4 => format!("{one} >= НачалоЭтогоДня"),
+                _ => match dice.pick(&around.parameters) {
+                    Some(parameter) => format!("{one} = &{parameter}"),
+                    None => format!("{one} не заполнено"),
+                },
+            };
+            format!("{condition} {place}{options}")
+        }
+        "modify-filter" => {
+            let (place, number) = around.item(dice, "filter")?;
+            let options = match dice.roll(5) {
+                0 => "@off".to_owned(),
+                1 => "@user @view(обычный)".to_owned(),
+                2 => "@user(нет) @on".to_owned(),
+                3 => format!("@condition({} не в списке (1, 2))", dice.pick(&around.fields)?),
+                _ => format!("@condition({} = Истина) @title(Отбор)", dice.pick(&around.fields)?),
+            };
+            format!("#{number} {place} {options}")
+        }
+        "remove-filter" => {
+            let (place, number) = around.item(dice, "filter")?;
+            format!("#{number} {place}")
+        }
+        "add-order" => {
+            let place = around.place(dice, GROUPS, false)?;
+            let options = dice.word(&["", " @auto", " @off"]);
+            format!("{} убыв, {} {place}{options}", dice.pick(&around.fields)?, dice.pick(&around.fields)?)
+        }
+        "modify-order" => {
+            let (place, number) = around.item(dice, "order")?;
+            let options = dice.word(&["@descending", "@descending(нет)", "@off", "@on"]);
+            format!("#{number} {place} {options}")
+        }
+        "remove-order" => {
+            let (place, number) = around.item(dice, "order")?;
+            format!("#{number} {place}")
+        }
+        "add-appearance" => {
+            let place = around.place(dice, ANY, false)?;
+            let field = dice.pick(&around.fields)?;
+            let options = match dice.roll(4) {
+                0 => String::new(),
+                1 => format!(" @where({field} < 0)"),
+                2 => format!(" @fields({field}) @where({field} заполнено и {field} <> 1) @presentation(Минус)"),
+                _ => " @off @user @view(hidden)".to_owned(),
+            };
+            let what = dice.word(&[
+                "ЦветТекста = #FF0000",
+                "Формат = \"ЧДЦ=2; ЧН=-\"; МинимальнаяШирина = 10",
+                "Шрифт = жирный 12; ГоризонтальноеПоложение = право",
+            ]);
+            format!("{what} {place}{options}")
+        }
+        "modify-appearance" => {
+            let (place, number) = around.item(dice, "conditionalAppearance")?;
+            let field = dice.pick(&around.fields)?;
+            let options = match dice.roll(4) {
+                0 => "@appearance(ЦветТекста = #00FF00; ЦветФона = auto)".to_owned(),
+                1 => format!("@where({field} = 1)"),
+                2 => format!("@fields({field}) @off"),
+                _ => "@presentation(Другое) @where()".to_owned(),
+            };
+            format!("#{number} {place} {options}")
+        }
+        "remove-appearance" => {
+            let (place, number) = around.item(dice, "conditionalAppearance")?;
+            format!("#{number} {place}")
+        }
+        "set-output" => {
+            let place = around.place(dice, &[], false)?;
+            let what = dice.word(&[
+                "ВыводитьЗаголовок = нет",
+                "Заголовок = \"Отчёт\"",
+                "FilterOutput = DontOutput",
+                "ГоризонтальноеРасположениеОбщихИтогов = начало",
+                "МакетОформления = \"ОформлениеОтчетовБежевый\"",
+                "ТипЗаголовкаПолей = полный",
+            ]);
+            format!("{what} {place}{}", dice.word(&["", " @user", " @off", " @on"]))
+        }
+        "remove-output" => {
+            let (variant, list) = around.list(dice, "outputParameters")?;
+            let names: Vec<String> = list.all("item").map(|item| item.text_of("parameter").into_owned()).collect();
+            format!("{} @variant({variant})", dice.pick(&names)?)
+        }
+        "set-data-parameter" => {
+            let what = dice.word(&["= ПрошлыйМесяц @user", "= 1", "@off", "= \"т\" @view(быстрый) @user", "= Неопределено"]);
+            format!("{} {what} @variant({})", dice.pick(&around.parameters)?, around.variant(dice)?)
+        }
+        "remove-data-parameter" => {
+            let (variant, list) = around.list(dice, "dataParameters")?;
+            let names: Vec<String> = list.all("item").map(|item| item.text_of("parameter").into_owned()).collect();
+            format!("{} @variant({variant})", dice.pick(&names)?)
+        }
+        "user-settings" => {
+            let list = dice.word(&["selection", "filter", "order", "conditionalAppearance"]);
+            let place = around.place(dice, GROUPS, false)?;
+            let options = dice.word(&["@user", "@user(нет)", "@view(скрытый)", "@user @view(normal) @title(Моё)"]);
+            if place.contains("@at") && dice.roll(2) == 0 { format!("{place} {options}") } else { format!("{list} {place} {options}") }
+        }
+        "clear-settings" => {
+            let list = dice.word(&["поля", "отбор", "порядок", "оформление", "вывод", "структура"]);
+            format!("{list} {}", around.place(dice, GROUPS, false)?)
+        }
+        "add-group" => {
+            let inside = around.inside(dice, &[StructureKind::Group])?;
+            let field = dice.pick(&around.fields)?;
+            match dice.roll(4) {
+                0 => inside,
+                1 => format!("{field}, {} иерархия {inside} @name({fresh})", dice.pick(&around.fields)?),
+                2 => {
+                    let table = around.inside(dice, &[StructureKind::Table])?;
+                    format!("{field} {table} @part({})", dice.word(&["строки", "columns"]))
+                }
+                _ => format!("{field} {inside} @off"),
+            }
+        }
+        "add-table" => format!(
+            "{fresh} @rows({}) @columns({}, {}) {}",
+            dice.pick(&around.fields)?,
+            dice.pick(&around.fields)?,
+            dice.pick(&around.fields)?,
+            around.inside(dice, &[StructureKind::Group])?
+        ),
+        "add-chart" => format!(
+            "{fresh} @points({}) @series({}) @fields({}) {}",
+            dice.pick(&around.fields)?,
+            dice.pick(&around.fields)?,
+            dice.pick(&around.fields)?,
+            around.inside(dice, &[StructureKind::Group])?
+        ),
+        "modify-structure" => {
+            let (variant, at) = around.structure(dice)?;
+            let options = match dice.roll(4) {
+                0 => format!("@name({fresh})"),
+                1 => format!("@fields({}, {})", dice.pick(&around.fields)?, dice.pick(&around.fields)?),
+                2 => "@off".to_owned(),
+                _ => "@name()".to_owned(),
+            };
+            format!("{at} @variant({variant}) {options}")
+        }
+        "move-structure" => {
+            let (variant, at) = around.structure(dice)?;
+            let inside = around.structure_of(&variant);
+            match dice.roll(4) {
+                0 => format!("{at} @variant({variant}) @inside(/)"),
+                1 => format!("{at} @variant({variant}) @inside({})", dice.pick(&inside)?),
+                2 => format!("{at} @variant({variant}) @before({})", dice.pick(&inside)?),
+                _ => format!("{at} @variant({variant})"),
+            }
+        }
+        "remove-structure" => {
+            let (variant, at) = around.structure(dice)?;
+            format!("{at} @variant({variant})")
+        }
+        "add-data-set" => match dice.roll(4) {
+            0 => format!("{fresh} @object({fresh}) @fields(А, Б)"),
+            1 => format!("{fresh} @union @fields(А)"),
+            2 => {
+                let unions: Vec<String> = around
+                    .sets
+                    .iter()
+                    .filter(|set| set.element().is_of("DataSetUnion"))
+                    .map(|set| set.name().into_owned())
+                    .collect();
+                format!("{fresh} @inside({}) = ВЫБРАТЬ 1 КАК А", dice.pick(&unions)?)
+            }
+            _ => format!("{fresh} = ВЫБРАТЬ Т.Код КАК К{fresh}, 1 < 2 КАК Л{fresh} ИЗ Справочник.Валюты КАК Т"),
+        },
+        "rename-data-set" => format!("{} -> {fresh}", dice.pick(&around.sets)?.name()),
+        "remove-data-set" => dice.pick(&around.sets)?.name().into_owned(),
+        "add-data-source" => fresh,
+        "remove-data-source" => {
+            let sources: Vec<String> = around.schema.data_sources().map(|source| source.name().into_owned()).collect();
+            dice.pick(&sources)?
+        }
+        "set-query" => {
+            let set = around.query_set(dice)?;
+            let columns: Vec<String> =
+                set.fields().map(|f| f.source().into_owned()).filter(|c| !c.contains('.')).map(|c| format!("1 КАК {c}")).collect();
+            let keep = if dice.roll(2) == 0 { columns.len() } else { columns.len() / 2 };
+            format!("{} = ВЫБРАТЬ 0 КАК Нуль{fresh}, {}", set.name(), columns[..keep.max(1).min(columns.len())].join(", "))
+        }
+        "patch-query" => {
+            let set = around.query_set(dice)?;
+            let text = set.query();
+            let words: Vec<&str> = text.split_whitespace().filter(|word| word.len() > 12 && !word.contains(['(', ')', '[', ']', '"', '@'])).collect();
+            let word = dice.pick(&words)?;
+            format!("{} @old({word}) @new({word} )", set.name())
+        }
+        "add-link" => {
+            let (one, other) = (dice.pick(&around.sets)?, dice.pick(&around.sets)?);
+            let options = dice.word(&["", " @optional", " @condition(1 = 1)"]);
+            format!("{} -> {} @source(А) @target(Б){options}", one.name(), other.name())
+        }
+        "modify-link" | "remove-link" => {
+            let links: Vec<_> = around.schema.links().collect();
+            let link = dice.pick(&links)?;
+            let alike = |other: &&metascope_dcs::view::Link<'_>| {
+                other.source() == link.source() && other.destination() == link.destination()
+            };
+            let number = links.iter().filter(alike).position(|other| *other == link)? + 1;
+            let line = format!("{} -> {} @number({number})", link.source(), link.destination());
+            match (kind, dice.roll(3)) {
+                ("remove-link", _) => line,
+                (_, 0) => format!("{line} @source(Другое)"),
+                (_, 1) => format!("{line} @condition(А = Б) @list"),
+                _ => format!("{line} @optional @target(Иное)"),
+            }
+        }
+        "bind-template" => {
+            let template = around.template(dice)?;
+            match dice.roll(2) {
+                0 => format!("{template} @field({})", dice.pick(&around.fields)?),
+                _ => {
+                    let all = around.schema.all_settings().into_iter().flat_map(|(_, settings)| settings.all_structure());
+                    let named: Vec<String> = all.map(|(_, item)| item.name().into_owned()).filter(|n| !n.is_empty()).collect();
+                    let part = dice.word(&["", " @part(подвал)", " @part(overall header)"]);
+                    format!("{template} @group({}){part}", dice.pick(&named)?)
+                }
+            }
+        }
+        "unbind-template" | "remove-template" => around.template(dice)?,
+        "drill-down" => {
+            let templates: Vec<_> = around.schema.templates().collect();
+            let template = dice.pick(&templates)?;
+            let shown: Vec<String> = template.used_parameters().map(|value| value.text().into_owned()).collect();
+            let action = dice.word(&["", " @action(открыть)"]);
+            format!(
+                "{} @parameter({}) @fields(Ф = {}){action} @to({fresh})",
+                template.name(),
+                dice.pick(&shown)?,
+                dice.pick(&around.fields)?
+            )
+        }
+        "add-nested" => {
+            let shown = around.variant(dice).filter(|_| dice.roll(2) == 0).map_or(String::new(), |v| format!(" @variant({v})"));
+            format!("{fresh} \"Вложенная\"{shown} = ВЫБРАТЬ Т.Код КАК Код ИЗ Справочник.Валюты КАК Т ГДЕ Т.Код = &Код")
+        }
+        "remove-nested" => {
+            let nested: Vec<String> = around.schema.nested_schemas().map(|nested| nested.name().into_owned()).collect();
+            dice.pick(&nested)?
+        }
         _ => return None,
     };
     Some(format!("{kind} {rest}"))
