@@ -242,17 +242,21 @@ fn query_of<'d>(schema: Schema<'d>, wanted: &str) -> Result<(DataSet<'d>, Elemen
     Ok((set, set.query_element().ok_or_else(none)?))
 }
 
-/// Fields whose columns another query hasn't.
-fn orphans<'d>(set: DataSet<'d>, new: &str) -> Vec<Element<'d>> {
+/// Removes fields whose columns another query hasn't.
+fn remove_orphans<'d>(at: &mut At<'d>, draft: &mut Draft<'d>, set: DataSet<'d>, new: &str) -> Result<(), Refusal> {
     let query = Query::of(new);
     if query.is_open() {
-        return Vec::new();
+        return Ok(());
     }
     let columns: FxHashSet<String> = query.columns().iter().map(|column| column.to_lowercase()).collect();
-    let old: FxHashSet<String> = Query::of(&set.query()).columns().iter().map(|column| column.to_lowercase()).collect();
     // What was no column before is none of this query's.
-    let is_gone = |source: &str| old.contains(source) && !columns.contains(source);
-    set.fields().filter(|field| is_gone(&field.source().to_lowercase())).map(|field| field.element()).collect()
+    let mut gone = Query::of(&set.query()).columns();
+    gone.retain(|column| !columns.contains(&column.to_lowercase()));
+    let is_orphan = |field: &crate::view::Field<'d>| gone.iter().any(|column| same(column, &field.source()));
+    let orphans: Vec<Element<'d>> = set.fields().filter(is_orphan).map(|field| field.element()).collect();
+    let dropped: Vec<(Element<'d>, String)> =
+        gone.iter().filter(|_| set.auto_fill()).map(|column| (set.element(), column.clone())).collect();
+    needs::remove_with(at, draft, &orphans, &dropped)
 }
 
 fn set_query<'d>(this: &SetQuery, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
@@ -261,7 +265,7 @@ fn set_query<'d>(this: &SetQuery, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
     Query::of(text).check()?;
     let (set, element) = query_of(at.schema, wanted)?;
     draft.set_text(element, text)?;
-    needs::remove(at, draft, &orphans(set, text))?;
+    remove_orphans(at, draft, set, text)?;
     Ok(Say::new(format!("Задан запрос набора «{wanted}»"), format!("Set the query of the set \"{wanted}\"")))
 }
 
@@ -301,6 +305,6 @@ fn patch_query<'d>(this: &PatchQuery, at: &mut At<'d>, draft: &mut Draft<'d>) ->
         Query::of(&new).check()?;
     }
     draft.patch_text(element, start..end, &this.new)?;
-    needs::remove(at, draft, &orphans(set, &new))?;
+    remove_orphans(at, draft, set, &new)?;
     Ok(Say::new(format!("Изменён запрос набора «{wanted}»"), format!("Changed the query of the set \"{wanted}\"")))
 }

@@ -43,7 +43,7 @@ mod values;
 mod variant;
 mod words;
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use crate::document::Document;
 use crate::edit::Patch;
@@ -109,8 +109,7 @@ const fn plain(name: &'static str) -> &'static str {
 macro_rules! options {
     ($(#[doc = $summary:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $option:ident: $of:ty,)* }) => {
         $(#[doc = $summary])+
-        #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
+        #[derive(Clone, Debug, Default, PartialEq)]
         pub struct $name {
             $($(#[doc = $doc])+ pub $option: $of,)*
         }
@@ -119,6 +118,19 @@ macro_rules! options {
             const OPTIONS: &'static [(&'static str, &'static str)] =
                 &[$(($crate::operation::plain(stringify!($option)), concat!($($doc),+)),)*];
             const SUMMARY: &'static str = concat!($($summary),+);
+
+            /// Reads the options; those that aren't given are empty.
+            pub(super) fn read(
+                mut options: serde_json::Map<String, serde_json::Value>,
+            ) -> Result<Self, $crate::operation::Refusal> {
+                use $crate::operation::shorthand::OptionValue;
+                Ok(Self {
+                    $($option: {
+                        let own = $crate::operation::plain(stringify!($option));
+                        OptionValue::read(own, options.remove(own))?
+                    },)*
+                })
+            }
         }
     };
 }
@@ -169,9 +181,9 @@ macro_rules! operations {
         }
 
         impl What {
-            fn read(name: &str, options: Json) -> Option<serde_json::Result<Self>> {
+            fn read(name: &str, options: Map<String, Json>) -> Option<Result<Self, Refusal>> {
                 match name {
-                    $($name => Some(serde_json::from_value(options).map(Self::$variant)),)*
+                    $($name => Some(<$path>::read(options).map(Self::$variant)),)*
                     _ => None,
                 }
             }
@@ -334,9 +346,8 @@ impl Operation {
                 return Err(Refusal::unknown(("параметр этого действия", "option of this operation"), key, options));
             }
         }
-        match What::read(kind.name, Json::Object(map)) {
-            Some(Ok(what)) => Ok(Self { schema, what }),
-            Some(Err(error)) => Err(Refusal::new(format!("{name}: {error}"), format!("{name}: {error}"))),
+        match What::read(kind.name, map) {
+            Some(what) => Ok(Self { schema, what: what? }),
             None => Err(Refusal::unknown(("действие", "operation"), &name, Self::names())),
         }
     }

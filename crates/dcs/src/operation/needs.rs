@@ -358,23 +358,37 @@ fn lies_in(element: Element<'_>, outer: Element<'_>) -> bool {
 
 /// Removes things. What needs them is named, and removed too if that is wanted.
 pub(super) fn remove<'d>(at: &mut At<'d>, draft: &mut Draft<'d>, what: &[Element<'d>]) -> Result<(), Refusal> {
+    remove_with(at, draft, what, &[])
+}
+
+/// The same, and queries lose columns: sets, each with a column.
+pub(super) fn remove_with<'d>(
+    at: &mut At<'d>,
+    draft: &mut Draft<'d>,
+    what: &[Element<'d>],
+    dropped: &[(Element<'d>, String)],
+) -> Result<(), Refusal> {
     let schema = at.schema;
     let mut gone: FxHashSet<NodeId> = what.iter().map(|element| element.id()).collect();
     let mut list: Vec<Element<'d>> = what.to_vec();
     let all = uses(schema);
     let mut needs: Vec<Need> = Vec::new();
+    let is_gone = |gone: &FxHashSet<NodeId>, element: Element<'_>| {
+        std::iter::successors(Some(element), |element| element.parent()).any(|element| gone.contains(&element.id()))
+    };
+    // Columns that were fields by themselves.
+    let mut names: Vec<(Named, String)> = dropped.iter().map(|(_, column)| (Named::Field, column.clone())).collect();
     let mut next = 0;
-    while let Some(&element) = list.get(next) {
-        next += 1;
-        let is_gone = |gone: &FxHashSet<NodeId>, element: Element<'_>| {
-            std::iter::successors(Some(element), |element| element.parent()).any(|element| gone.contains(&element.id()))
-        };
-        let lost = lost(element, schema, &|other| is_gone(&gone, other));
-        if lost.is_empty() {
-            continue;
+    loop {
+        while let (true, Some(&element)) = (names.is_empty(), list.get(next)) {
+            next += 1;
+            names = lost(element, schema, &|other| is_gone(&gone, other));
         }
-        let left = Fields::of(schema, &|other| is_gone(&gone, other));
-        for (named, name) in lost {
+        if names.is_empty() {
+            break;
+        }
+        let left = Fields::without(schema, &|other| is_gone(&gone, other), dropped);
+        for (named, name) in std::mem::take(&mut names) {
             if name.is_empty() || (named == Named::Field && left.has(&name)) {
                 continue;
             }
@@ -454,5 +468,11 @@ pub(super) fn remove_field<'d>(
     for field in kept {
         draft.remove(field)?;
     }
-    remove(at, draft, &gone)
+    let mut dropped = Vec::new();
+    if with_column {
+        for field in what {
+            dropped.extend(field.parent().map(|set| (set, field.text_of("field").into_owned())));
+        }
+    }
+    remove_with(at, draft, &gone, &dropped)
 }

@@ -36,7 +36,6 @@
 //! A line an operation (empty lines and those that begin with `#` don't count), or JSON: a list of such lines and of objects
 //! `{"do": "add-field", "name": "Скидка", "type": "Число(15,2)"}`, whose values are written in the same grammar.
 
-use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value as Json};
 
 use super::refusal::{Refusal, Say};
@@ -335,18 +334,53 @@ impl Texts {
     }
 }
 
-impl<'de> Deserialize<'de> for Texts {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Text(String),
-            Map(std::collections::BTreeMap<String, String>),
+/// A value of an option, as JSON gives it.
+pub(super) trait OptionValue: Sized {
+    /// Reads it; none: the option isn't given.
+    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal>;
+}
+
+fn unfit(option: &str, json: &Json, ru: &str, en: &str) -> Refusal {
+    Refusal::new(
+        format!("@{option}: нужно {ru}, а не {json}"),
+        format!("@{option}: {en} is wanted, not {json}"),
+    )
+}
+
+impl OptionValue for String {
+    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
+        match json {
+            None | Some(Json::Null) => Ok(Self::new()),
+            Some(Json::String(text)) => Ok(text),
+            Some(Json::Number(number)) => Ok(number.to_string()),
+            Some(other) => Err(unfit(option, &other, "значение", "a value")),
         }
-        Ok(match Either::deserialize(deserializer)? {
-            Either::Text(text) => Self::parse(&text),
-            Either::Map(map) => Self(map.into_iter().collect()),
-        })
+    }
+}
+
+impl<T: OptionValue> OptionValue for Option<T> {
+    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
+        match json {
+            None | Some(Json::Null) => Ok(None),
+            given => T::read(option, given).map(Some),
+        }
+    }
+}
+
+impl OptionValue for Texts {
+    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
+        match json {
+            None | Some(Json::Null) => Ok(Self::default()),
+            Some(Json::String(text)) => Ok(Self::parse(&text)),
+            Some(Json::Object(map)) => {
+                let pairs = map.into_iter().map(|(language, text)| match text {
+                    Json::String(text) => Ok((language, text)),
+                    other => Err(unfit(option, &other, "текст", "a text")),
+                });
+                pairs.collect::<Result<_, _>>().map(Self)
+            }
+            Some(other) => Err(unfit(option, &other, "текст", "a text")),
+        }
     }
 }
 
@@ -360,18 +394,17 @@ impl Names {
     }
 }
 
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Text(String),
-            List(Vec<String>),
+impl OptionValue for Names {
+    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
+        match json {
+            None | Some(Json::Null) => Ok(Self::default()),
+            Some(Json::String(text)) => split(&text, ',').map(Self),
+            Some(Json::Array(all)) => {
+                let names = all.into_iter().map(|name| String::read(option, Some(name)));
+                names.collect::<Result<_, _>>().map(Self)
+            }
+            Some(other) => Err(unfit(option, &other, "имена через запятую", "names with commas between them")),
         }
-        Ok(Self(match Either::deserialize(deserializer)? {
-            Either::Text(text) => split(&text, ',').map_err(serde::de::Error::custom)?,
-            Either::List(list) => list,
-        }))
     }
 }
 
@@ -385,19 +418,17 @@ impl Flag {
     }
 }
 
-impl<'de> Deserialize<'de> for Flag {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Flag(bool),
-            Text(String),
-        }
-        match Either::deserialize(deserializer)? {
-            Either::Flag(flag) => Ok(Self(Some(flag))),
-            Either::Text(text) => words::flag(&text)
-                .map(|flag| Self(Some(flag)))
-                .ok_or_else(|| serde::de::Error::custom(format!("«{text}»: да/нет, yes/no"))),
+impl OptionValue for Flag {
+    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
+        let unfit = |json: &Json| unfit(option, json, "да или нет", "yes or no");
+        match json {
+            None | Some(Json::Null) => Ok(Self(None)),
+            Some(Json::Bool(flag)) => Ok(Self(Some(flag))),
+            Some(Json::String(text)) => match words::flag(&text) {
+                Some(flag) => Ok(Self(Some(flag))),
+                None => Err(unfit(&Json::String(text))),
+            },
+            Some(other) => Err(unfit(&other)),
         }
     }
 }

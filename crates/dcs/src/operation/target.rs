@@ -99,9 +99,18 @@ const SYSTEM: &[&str] = &[
 impl Fields {
     /// The fields of a schema, without those that `removed` leaves out.
     pub(super) fn of<'d>(schema: Schema<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Self {
+        Self::without(schema, removed, &[])
+    }
+
+    /// The same, without columns that queries lose.
+    pub(super) fn without<'d>(
+        schema: Schema<'d>,
+        removed: &dyn Fn(Element<'d>) -> bool,
+        dropped: &[(Element<'d>, String)],
+    ) -> Self {
         let mut fields = Self { names: FxHashMap::default(), is_open: false };
         for set in schema.all_data_sets().into_iter().filter(|set| !removed(set.element())) {
-            fields.add_set(set, removed);
+            fields.add_set(set, removed, dropped);
         }
         for field in schema.calculated_fields().filter(|field| !removed(field.element())) {
             fields.add(&field.data_path());
@@ -113,7 +122,12 @@ impl Fields {
         self.names.insert(name.to_lowercase(), name.to_owned());
     }
 
-    fn add_set<'d>(&mut self, set: DataSet<'d>, removed: &dyn Fn(Element<'d>) -> bool) {
+    fn add_set<'d>(
+        &mut self,
+        set: DataSet<'d>,
+        removed: &dyn Fn(Element<'d>) -> bool,
+        dropped: &[(Element<'d>, String)],
+    ) {
         for field in set.fields().filter(|field| !removed(field.element())) {
             self.add(&field.data_path());
             self.is_open |= field.kind() == FieldKind::NestedDataSet;
@@ -126,7 +140,8 @@ impl Fields {
             self.is_open |= query.is_open();
             for column in query.columns() {
                 // A column that a field with another path describes has that path only.
-                if !described.contains(&column.to_lowercase()) {
+                let is_dropped = dropped.iter().any(|(of, name)| *of == set.element() && same(name, &column));
+                if !is_dropped && !described.contains(&column.to_lowercase()) {
                     self.add(&column);
                 }
             }

@@ -160,12 +160,6 @@ pub(super) const TEMPLATE_PARTS: Words = &[
     ("OverallHeader", &["заголовок общих итогов", "overall header"]),
     ("OverallFooter", &["подвал общих итогов", "overall footer"]),
 ];
-pub(super) const STRUCTURE_KINDS: Words = &[
-    ("group", &["группировка", "группа", "group"]),
-    ("details", &["детальные записи", "детали", "details"]),
-    ("table", &["таблица", "table"]),
-    ("chart", &["диаграмма", "chart"]),
-];
 pub(super) const LISTS: Words = &[
     ("selection", &["поля", "выбранные поля", "selection"]),
     ("filter", &["отбор", "filter"]),
