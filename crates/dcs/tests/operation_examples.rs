@@ -68,7 +68,8 @@ fn query(document: &Document) -> String {
 fn a_schema_is_made_of_a_query() {
     let document = schema();
     let schema = document.schema().unwrap();
-    let fields: Vec<_> = schema.data_sets().next().unwrap().fields().map(|field| field.data_path().into_owned()).collect();
+    let fields: Vec<_> =
+        schema.data_sets().next().unwrap().fields().map(|field| field.data_path().into_owned()).collect();
     assert_eq!(fields, ["Менеджер", "Сумма"]);
     assert_eq!(schema.parameters().map(|p| p.name().into_owned()).collect::<Vec<_>>(), ["Начало"]);
     assert_eq!(query(&document), QUERY);
@@ -166,7 +167,11 @@ fn conditional_items_go_with_their_last_condition() {
     let settings = "settingsVariant[Основной]/settings";
     assert_eq!(
         gone,
-        ["- calculatedField[Б]".to_owned(), format!("- {settings}/conditionalAppearance/item"), format!("- {settings}/item#2")]
+        [
+            "- calculatedField[Б]".to_owned(),
+            format!("- {settings}/item#2"),
+            format!("- {settings}/conditionalAppearance/item")
+        ]
     );
 }
 
@@ -187,8 +192,11 @@ fn structure_is_built_moved_and_named() {
         ],
     );
     let settings = document.schema().unwrap().variants().next().unwrap().settings().unwrap();
-    let all: Vec<String> =
-        settings.all_structure().iter().map(|(depth, item)| format!("{depth} {} {}", item.kind().word(), item.name())).collect();
+    let all: Vec<String> = settings
+        .all_structure()
+        .iter()
+        .map(|(depth, item)| format!("{depth} {} {}", item.kind().word(), item.name()))
+        .collect();
     assert_eq!(all, ["0 group ", "0 table Сводная", "1 column ", "1 row ", "0 group Главная"]);
     assert_eq!(refuse(&document, "remove-structure Главня").nearest, ["Главная"]);
 }

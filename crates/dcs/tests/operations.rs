@@ -27,13 +27,24 @@ fn deviations(document: &Document) -> BTreeMap<String, usize> {
     found
 }
 
+/// Findings that block, counted by check.
+fn blocking(document: &Document) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    let report = validators::dcs::check(document, &validators::dcs::Options::default());
+    for finding in report.findings.into_iter().filter(|finding| finding.severity == validators::dcs::Severity::Blocking)
+    {
+        *found.entry(finding.check.to_owned()).or_default() += 1;
+    }
+    found
+}
+
 /// Lines at the beginning and at the end of a splice that are as they were.
 fn is_minimal(text: &str, splice: &Splice) -> bool {
     let old: Vec<&str> = text[splice.range.clone()].split_inclusive('\n').collect();
     let new: Vec<&str> = splice.text.split_inclusive('\n').collect();
     let whole = |line: &&str| line.ends_with('\n') && !line.trim().is_empty();
-    let first = old.first().zip(new.first()).is_some_and(|(old, new)| old == new && whole(old));
-    !first
+    let is_same = |pair: Option<(&&str, &&str)>| pair.is_some_and(|(old, new)| old == new && whole(old));
+    !is_same(old.first().zip(new.first())) && !is_same(old.last().zip(new.last()))
 }
 
 /// Holds what a plan did against what it declared.
@@ -43,9 +54,11 @@ fn check(document: &Document, plan: &Plan, what: &str) -> Document {
     assert_eq!(after.problems(), [], "{what}");
     let changes = diff(&meaning(document).unwrap(), &meaning(&after).unwrap());
     assert_eq!(changes, plan.declared, "{what}");
-    let before = deviations(document);
-    for (kind, count) in deviations(&after) {
-        assert!(count <= before.get(&kind).copied().unwrap_or(0), "{what}: {kind}");
+    for of in [deviations, blocking] {
+        let before = of(document);
+        for (kind, count) in of(&after) {
+            assert!(count <= before.get(&kind).copied().unwrap_or(0), "{what}: {kind}");
+        }
     }
     for splice in plan.patch.splices() {
         assert!(is_minimal(document.text(), splice), "{what}: {splice:?}");

@@ -68,7 +68,10 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let (blocking, advisory) = new_findings(&document, &ran.document);
     show(context, args, &document, &ran, &advisory)?;
     if let Some(first) = blocking.first() {
-        let what = context.pick("правка не применена: платформа не откроет результат", "not applied: the platform won't open the result");
+        let what = context.pick(
+            "правка не применена: платформа не откроет результат",
+            "not applied: the platform won't open the result",
+        );
         let said = context.pick(&first.what.ru, &first.what.en);
         let hint = context.pick(&first.mend.ru, &first.mend.en).to_owned();
         return Err(Failure::not_found("blocked", format!("{what}: {}: {said}", first.path)).with_hint(hint));
@@ -128,12 +131,14 @@ fn new_findings(before: &Document, after: &Document) -> (Vec<Finding>, Vec<Findi
         check(before, &options).findings.into_iter().map(|finding| (finding.check, finding.what.ru)).collect();
     let mut found = check(after, &options).findings;
     // Places move; what is said of them doesn't.
-    found.retain(|finding| match old.iter().position(|(code, what)| *code == finding.check && *what == finding.what.ru) {
-        Some(at) => {
-            old.swap_remove(at);
-            false
+    found.retain(|finding| {
+        match old.iter().position(|(code, what)| *code == finding.check && *what == finding.what.ru) {
+            Some(at) => {
+                old.swap_remove(at);
+                false
+            }
+            None => true,
         }
-        None => true,
     });
     found.into_iter().partition(|finding| finding.severity == Severity::Blocking)
 }
@@ -192,7 +197,8 @@ fn list(context: &Context) -> Outcome {
         let all: Vec<_> = KINDS
             .iter()
             .map(|kind| {
-                let options: Vec<_> = kind.options.iter().map(|(name, what)| json!({"name": name, "what": what.trim()})).collect();
+                let options: Vec<_> =
+                    kind.options.iter().map(|(name, what)| json!({"name": name, "what": what.trim()})).collect();
                 json!({"name": kind.name, "russian": kind.russian, "summary": kind.summary.trim(), "options": options})
             })
             .collect();

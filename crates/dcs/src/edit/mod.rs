@@ -245,7 +245,7 @@ impl<'d> Edit<'d> {
         Ok((behind, position))
     }
 
-    /// Replaces an element by another one, at its place.
+    /// Replaces an element by another one, at its place. Lines that are the same are not touched.
     ///
     /// # Errors
     /// As [`Edit::insert`].
@@ -258,7 +258,8 @@ impl<'d> Edit<'d> {
             Some(parent) => new::write(&self.layout, parent, new, &indent, depth),
             None => new::write(&self.layout, element, new, &indent, depth),
         };
-        self.splices.push(Splice { range: element.range(), text });
+        let old = &self.document.text()[element.range()];
+        self.splices.extend(text::lines_that_differ(element.range().start, old, &text));
         Ok(())
     }
 

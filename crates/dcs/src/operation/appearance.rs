@@ -119,7 +119,12 @@ options! {
 }
 applies!(ModifyAppearance, modify);
 
-fn put_items<'d>(draft: &mut Draft<'d>, around: Element<'d>, local: &'static str, new: Vec<New>) -> Result<(), Refusal> {
+fn put_items<'d>(
+    draft: &mut Draft<'d>,
+    around: Element<'d>,
+    local: &'static str,
+    new: Vec<New>,
+) -> Result<(), Refusal> {
     let new = New::with(set(local), new);
     match around.child(local) {
         Some(list) => draft.replace_items(list, new),
@@ -180,9 +185,9 @@ fn modify<'d>(this: &ModifyAppearance, at: &mut At<'d>, draft: &mut Draft<'d>) -
 
 /// The name of a parameter in the other language.
 fn twin(parameter: &str) -> Option<String> {
-    let found = APPEARANCES.iter().find(|(russian, english, _)| {
-        russian.to_lowercase() == parameter || english.to_lowercase() == parameter
-    })?;
+    let found = APPEARANCES
+        .iter()
+        .find(|(russian, english, _)| russian.to_lowercase() == parameter || english.to_lowercase() == parameter)?;
     let (russian, english) = (found.0.to_lowercase(), found.1.to_lowercase());
     Some(if russian == parameter { english } else { russian })
 }

@@ -49,7 +49,8 @@ fn source<'d>(schema: Schema<'d>, draft: &mut Draft<'d>, wanted: &str) -> Result
     let all: Vec<(String, Element<'d>)> =
         schema.data_sources().map(|source| (source.name().into_owned(), source.element())).collect();
     if !wanted.trim().is_empty() {
-        return named(all, wanted.trim(), ("источник данных", "data source")).map(|source| source.text_of("name").into_owned());
+        return named(all, wanted.trim(), ("источник данных", "data source"))
+            .map(|source| source.text_of("name").into_owned());
     }
     if let Some((first, _)) = all.into_iter().next() {
         return Ok(first);
@@ -102,10 +103,7 @@ fn add<'d>(this: &AddDataSet, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<
         inside => {
             let union = data_set(at.schema, inside)?;
             if union.kind() != DataSetKind::Union {
-                return Err(Refusal::new(
-                    format!("«{inside}» — не объединение"),
-                    format!("\"{inside}\" is no union"),
-                ));
+                return Err(Refusal::new(format!("«{inside}» — не объединение"), format!("\"{inside}\" is no union")));
             }
             (union.element(), name("sch:item"))
         }
@@ -135,7 +133,11 @@ fn add<'d>(this: &AddDataSet, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<
     };
     let place = place(&this.before, &this.after, |other| {
         let found = data_set(at.schema, other)?.element();
-        if found.parent() == Some(parent) { Ok(found) } else { Err(Refusal::unknown(("соседний набор", "neighbour"), other, [])) }
+        if found.parent() == Some(parent) {
+            Ok(found)
+        } else {
+            Err(Refusal::unknown(("соседний набор", "neighbour"), other, []))
+        }
     })?;
     draft.insert_at(parent, new, place)?;
     Ok(Say::new(format!("Добавлен набор данных «{own}»"), format!("Added the data set \"{own}\"")))
@@ -236,9 +238,8 @@ applies!(SetQuery, set_query);
 
 fn query_of<'d>(schema: Schema<'d>, wanted: &str) -> Result<(DataSet<'d>, Element<'d>), Refusal> {
     let set = data_set(schema, wanted)?;
-    let none = || {
-        Refusal::new(format!("У набора «{wanted}» нет запроса"), format!("The set \"{wanted}\" has no query"))
-    };
+    let none =
+        || Refusal::new(format!("У набора «{wanted}» нет запроса"), format!("The set \"{wanted}\" has no query"));
     Ok((set, set.query_element().ok_or_else(none)?))
 }
 

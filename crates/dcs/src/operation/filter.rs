@@ -175,7 +175,8 @@ fn modify<'d>(this: &ModifyFilter, at: &mut At<'d>, draft: &mut Draft<'d>) -> Re
     let item = find(spot(at.schema, &this.variant, &this.at)?, wanted)?;
     if let Some(text) = &this.condition {
         let mut new = new_items(at.schema, text, |_, parts| Ok(parts))?;
-        let (Some(new), true) = (new.pop().filter(|new| new.of == Some(set("FilterItemComparison"))), new.is_empty()) else {
+        let (Some(new), true) = (new.pop().filter(|new| new.of == Some(set("FilterItemComparison"))), new.is_empty())
+        else {
             return Err(Refusal::new(
                 "Здесь нужно одно сравнение, без «и» и «или»",
                 "One comparison is wanted here, without \"and\" and \"or\"",

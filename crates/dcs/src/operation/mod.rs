@@ -406,4 +406,3 @@ pub fn batch(text: &str) -> Result<Vec<Operation>, (usize, Refusal)> {
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(at, line)| Operation::parse(line).map_err(|refusal| (at, refusal))).collect()
 }
-

@@ -8,7 +8,7 @@ use super::At;
 use super::draft::Draft;
 use super::query::Query;
 use super::refusal::{Need, Refusal, Say};
-use super::target::{Fields, leads_from, same};
+use super::target::{Fields, leads_from, paths, same};
 use crate::document::Element;
 use crate::expression::names;
 use crate::formal::{Formal, TypeId};
@@ -163,8 +163,7 @@ fn parameter_in(path: &str) -> Option<&str> {
 
 /// Names in an expression, and in texts that are evaluated.
 fn in_expression(text: &str, offset: usize, depth: usize, add: &mut impl FnMut(Named, &str, Range<usize>)) {
-    let found = names(text);
-    for used in found.paths {
+    for used in paths(text) {
         let range = used.range.start + offset..used.range.end + offset;
         match parameter_in(&used.path) {
             Some(name) if text[used.range.clone()].ends_with(name) => {
@@ -174,7 +173,7 @@ fn in_expression(text: &str, offset: usize, depth: usize, add: &mut impl FnMut(N
             None => add(Named::Field, &used.path, range),
         }
     }
-    for used in found.parameters {
+    for used in names(text).parameters {
         add(Named::Parameter, &used.name, used.range.start + 1 + offset..used.range.end + offset);
     }
     if depth > 3 {

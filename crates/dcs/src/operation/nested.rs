@@ -60,8 +60,9 @@ fn add<'d>(this: &AddNested, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<S
     }
     let details = || New::with(set("item"), super::spot::auto_lists()).typed(set("StructureItemGroup"));
     let columns = Query::of(query).columns();
-    let selected =
-        columns.iter().map(|column| New::with(set("item"), [New::text(set("field"), column.as_str())]).typed(set("SelectedItemField")));
+    let selected = columns.iter().map(|column| {
+        New::with(set("item"), [New::text(set("field"), column.as_str())]).typed(set("SelectedItemField"))
+    });
     let settings = [New::with(set("selection"), selected), details()];
     let title = match &this.title {
         Some(title) => title.new(name("sch:title")),

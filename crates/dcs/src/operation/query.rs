@@ -5,7 +5,7 @@ use std::ops::Range;
 use bsl::query::{Branch, ColumnKind, ColumnValue, QueryFacts, Select, StatementKind, TextKind, parse, read};
 
 use super::refusal::Refusal;
-use super::target::same;
+use super::target::{paths, same};
 
 /// An edit of a text: bytes, and what stands there instead.
 pub(super) type Cut = (Range<usize>, String);
@@ -138,7 +138,7 @@ impl<'t> Query<'t> {
             };
             sources.extend(name);
         }
-        for used in crate::expression::names(expression).paths {
+        for used in paths(expression) {
             let Some((first, _)) = used.path.split_once('.') else { continue };
             if !sources.iter().any(|source| same(source, first)) {
                 let mut refusal = Refusal::unknown(
@@ -311,5 +311,5 @@ fn is_detail(expression: &str) -> bool {
     let folded = expression.trim().to_lowercase();
     let is_aggregate =
         AGGREGATES.iter().any(|name| folded.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('(')));
-    !is_aggregate && !crate::expression::names(expression).paths.is_empty()
+    !is_aggregate && !paths(expression).is_empty()
 }

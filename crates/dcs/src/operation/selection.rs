@@ -115,10 +115,7 @@ fn add<'d>(this: &AddSelection, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resul
         (folder, _) => Some(find(spot, folder)?).filter(|found| found.is_of("SelectedItemFolder")),
     };
     if !this.inside.trim().is_empty() && around.is_none() {
-        return Err(Refusal::new(
-            format!("«{}» — не папка", this.inside),
-            format!("\"{}\" is no folder", this.inside),
-        ));
+        return Err(Refusal::new(format!("«{}» — не папка", this.inside), format!("\"{}\" is no folder", this.inside)));
     }
     match around {
         Some(around) => {
@@ -202,8 +199,5 @@ fn remove<'d>(this: &RemoveSelection, at: &mut At<'d>, draft: &mut Draft<'d>) ->
     let wanted = required(&this.name, "name", "выбранное поле", "the selected field")?;
     let item = find(spot(at.schema, &this.variant, &this.at)?, wanted)?;
     draft.remove(item)?;
-    Ok(Say::new(
-        format!("Поле «{wanted}» больше не выбрано"),
-        format!("The field \"{wanted}\" is no longer selected"),
-    ))
+    Ok(Say::new(format!("Поле «{wanted}» больше не выбрано"), format!("The field \"{wanted}\" is no longer selected")))
 }

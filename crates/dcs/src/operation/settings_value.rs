@@ -116,7 +116,10 @@ fn set_part<'d>(
         )
     })?;
     // A part has no settings for users.
-    draft.insert(found, New { of: None, ..item(own, value, false, Vec::new()) }.typed(name("set:SettingsParameterValue")))?;
+    draft.insert(
+        found,
+        New { of: None, ..item(own, value, false, Vec::new()) }.typed(name("set:SettingsParameterValue")),
+    )?;
     Ok(Say::new(format!("Задан параметр вывода {shown}"), format!("Set the parameter of output {shown}")))
 }
 
@@ -133,7 +136,12 @@ options! {
 }
 applies!(RemoveOutput, remove_output);
 
-fn remove_from<'d>(draft: &mut Draft<'d>, list: Option<Element<'d>>, wanted: &str, kind: (&str, &str)) -> Result<(), Refusal> {
+fn remove_from<'d>(
+    draft: &mut Draft<'d>,
+    list: Option<Element<'d>>,
+    wanted: &str,
+    kind: (&str, &str),
+) -> Result<(), Refusal> {
     let all = items(list).into_iter().map(|item| (item.text_of("parameter").into_owned(), item));
     draft.remove(named(all, wanted, kind)?)
 }

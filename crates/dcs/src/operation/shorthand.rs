@@ -341,10 +341,7 @@ pub(super) trait OptionValue: Sized {
 }
 
 fn unfit(option: &str, json: &Json, ru: &str, en: &str) -> Refusal {
-    Refusal::new(
-        format!("@{option}: нужно {ru}, а не {json}"),
-        format!("@{option}: {en} is wanted, not {json}"),
-    )
+    Refusal::new(format!("@{option}: нужно {ru}, а не {json}"), format!("@{option}: {en} is wanted, not {json}"))
 }
 
 impl OptionValue for String {

@@ -89,15 +89,16 @@ fn slot(spot: Spot<'_>, part: &str) -> Result<(Name, Option<&'static str>), Refu
     match (of, part) {
         ("Settings" | "StructureItemGroup", None) => Ok((set("item"), Some("StructureItemGroup"))),
         ("TableGroup" | "ChartGroup", None) => Ok((set("item"), None)),
-        ("StructureItemTable", Some(part @ ("row" | "column"))) | ("StructureItemChart", Some(part @ ("point" | "series"))) => {
-            Ok((set(part), None))
-        }
-        ("StructureItemTable", _) => {
-            refuse("В таблице укажите строки или колонки (@часть(строки))", "In a table say rows or columns (@part(rows))")
-        }
-        ("StructureItemChart", _) => {
-            refuse("В диаграмме укажите точки или серии (@часть(точки))", "In a chart say points or series (@part(points))")
-        }
+        ("StructureItemTable", Some(part @ ("row" | "column")))
+        | ("StructureItemChart", Some(part @ ("point" | "series"))) => Ok((set(part), None)),
+        ("StructureItemTable", _) => refuse(
+            "В таблице укажите строки или колонки (@часть(строки))",
+            "In a table say rows or columns (@part(rows))",
+        ),
+        ("StructureItemChart", _) => refuse(
+            "В диаграмме укажите точки или серии (@часть(точки))",
+            "In a chart say points or series (@part(points))",
+        ),
         (_, Some(_)) => refuse("Части есть только у таблиц и диаграмм", "Only tables and charts have parts"),
         _ => refuse("Сюда группировку не вложить", "A group can't stand in this"),
     }
@@ -270,17 +271,24 @@ fn modify<'d>(this: &ModifyStructure, at: &mut At<'d>, draft: &mut Draft<'d>) ->
     if let Some(own) = &this.name {
         let own = own.trim();
         let old = element.text_of("name");
-        let others = at.schema.variants().filter_map(|variant| variant.settings()).flat_map(|settings| settings.all_structure());
-        let is_used = others.filter(|(_, other)| other.element() != element && !old.is_empty()).any(|(_, other)| other.name() == old);
+        let others =
+            at.schema.variants().filter_map(|variant| variant.settings()).flat_map(|settings| settings.all_structure());
+        let is_used = others
+            .filter(|(_, other)| other.element() != element && !old.is_empty())
+            .any(|(_, other)| other.name() == old);
         // Templates follow the name of a group, unless another group bears it too.
         if !old.is_empty() && !is_used {
             let all = needs::uses(at.schema);
-            let of_group = all.iter().filter(|used| used.named == needs::Named::Group && super::target::same(&used.name, &old));
+            let of_group =
+                all.iter().filter(|used| used.named == needs::Named::Group && super::target::same(&used.name, &old));
             for used in of_group {
                 if own.is_empty() {
                     return Err(Refusal {
                         needed_by: vec![super::Need::of(used.element, &format!("группировка «{old}»"), false)],
-                        ..Refusal::new(format!("Имя «{old}» нужно макету"), format!("A template needs the name \"{old}\""))
+                        ..Refusal::new(
+                            format!("Имя «{old}» нужно макету"),
+                            format!("A template needs the name \"{old}\""),
+                        )
                     });
                 }
                 draft.set_text(used.element, own)?;
@@ -294,7 +302,9 @@ fn modify<'d>(this: &ModifyStructure, at: &mut At<'d>, draft: &mut Draft<'d>) ->
             return Err(Refusal::new("Поля есть только у группировок", "Only groups have fields"));
         }
         let new = group(at, set("item"), fields, "", false, None)?;
-        let crate::edit::NewContent::Elements(parts) = new.content else { return Err(Refusal::missing("fields", "поля", "the fields")) };
+        let crate::edit::NewContent::Elements(parts) = new.content else {
+            return Err(Refusal::missing("fields", "поля", "the fields"));
+        };
         let items = parts.into_iter().find(|part| part.name.local == "groupItems");
         match (element.child("groupItems"), items) {
             (Some(list), Some(new)) => draft.replace_items(list, new)?,
@@ -342,8 +352,9 @@ fn reorder<'d>(this: &MoveStructure, at: &mut At<'d>, draft: &mut Draft<'d>) -> 
         let all: Vec<Element<'d>> = old.children().filter(|other| other.local() == element.local()).collect();
         super::target::move_among(draft, element, &all, place, false)?;
     } else {
-        let (local, of) = slot(Spot { element: new, is_settings: false }, &this.part)
-            .or_else(|refusal| if element.xsi_type().is_some() && this.part.trim().is_empty() { holder_of(new) } else { Err(refusal) })?;
+        let (local, of) = slot(Spot { element: new, is_settings: false }, &this.part).or_else(|refusal| {
+            if element.xsi_type().is_some() && this.part.trim().is_empty() { holder_of(new) } else { Err(refusal) }
+        })?;
         let is_same = local.local == element.local()
             && match (of, element.xsi_type()) {
                 (None, None) => element.of().map(|of| of.name) == new.of().map(|of| of.name),

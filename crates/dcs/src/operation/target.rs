@@ -177,11 +177,10 @@ impl Fields {
 
     /// Refuses an expression that names what there isn't.
     pub(super) fn require_all(&self, schema: Schema<'_>, expression: &str) -> Result<(), Refusal> {
-        let names = crate::expression::names(expression);
-        for used in &names.paths {
+        for used in paths(expression) {
             self.require(&used.path)?;
         }
-        for used in &names.parameters {
+        for used in &crate::expression::names(expression).parameters {
             parameter(schema, &used.name)?;
         }
         Ok(())
@@ -213,4 +212,11 @@ pub(super) fn move_among<'d>(
         return Err(nothing());
     }
     draft.move_to(element, parent, place)
+}
+
+/// Paths of data in an expression; what leads on from a parameter or a parenthesis is none.
+pub(super) fn paths(expression: &str) -> Vec<crate::expression::PathUse> {
+    let mut found = crate::expression::names(expression).paths;
+    found.retain(|used| !expression[..used.range.start].trim_end().ends_with('.'));
+    found
 }

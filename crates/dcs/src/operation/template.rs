@@ -34,7 +34,8 @@ fn template<'d>(schema: Schema<'d>, wanted: &str) -> Result<Template<'d>, Refusa
 /// Names of groups in all variants.
 fn group_names(schema: Schema<'_>) -> Vec<String> {
     let all = schema.all_settings().into_iter().flat_map(|(_, settings)| settings.all_structure());
-    let mut names: Vec<String> = all.map(|(_, item)| item.name().into_owned()).filter(|name| !name.is_empty()).collect();
+    let mut names: Vec<String> =
+        all.map(|(_, item)| item.name().into_owned()).filter(|name| !name.is_empty()).collect();
     names.sort_unstable();
     names.dedup();
     names
@@ -56,12 +57,19 @@ fn bind<'d>(this: &BindTemplate, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resu
             if at.schema.field_templates().any(|bound| same(&bound.field(), field)) {
                 return Err(Refusal::exists(("макет поля", "template of the field"), field));
             }
-            New::with(name("sch:fieldTemplate"), [New::text(name("sch:field"), field), New::text(name("sch:template"), own)])
+            New::with(
+                name("sch:fieldTemplate"),
+                [New::text(name("sch:field"), field), New::text(name("sch:template"), own)],
+            )
         }
         (_, group) => {
             let names = group_names(at.schema);
             let Some(group) = names.iter().find(|other| same(other, group)) else {
-                return Err(Refusal::unknown(("именованная группировка", "named group"), group, names.iter().map(String::as_str)));
+                return Err(Refusal::unknown(
+                    ("именованная группировка", "named group"),
+                    group,
+                    names.iter().map(String::as_str),
+                ));
             };
             let part = part_of(&this.part)?;
             if at.schema.group_templates().any(|bound| same(&bound.group(), group) && bound.kind() == part) {
@@ -109,7 +117,8 @@ fn unbind<'d>(this: &UnbindTemplate, at: &mut At<'d>, draft: &mut Draft<'d>) -> 
     let mut found: Vec<Element<'d>> = Vec::new();
     if group.is_empty() && part.is_none() {
         let bound = at.schema.field_templates();
-        let bound = bound.filter(|bound| is_own(&bound.template()) && (field.is_empty() || same(&bound.field(), field)));
+        let bound =
+            bound.filter(|bound| is_own(&bound.template()) && (field.is_empty() || same(&bound.field(), field)));
         found.extend(bound.map(|bound| bound.element()));
     }
     if field.is_empty() {
@@ -132,7 +141,11 @@ fn unbind<'d>(this: &UnbindTemplate, at: &mut At<'d>, draft: &mut Draft<'d>) -> 
         there.sort_unstable();
         there.dedup();
         let wanted = [field, group, own].into_iter().find(|text| !text.is_empty()).unwrap_or("");
-        return Err(Refusal::unknown(("привязка макета", "binding of a template"), wanted, there.iter().map(String::as_str)));
+        return Err(Refusal::unknown(
+            ("привязка макета", "binding of a template"),
+            wanted,
+            there.iter().map(String::as_str),
+        ));
     }
     needs::remove(at, draft, &found)?;
     Ok(Say::new(format!("Убрано привязок макета: {}", found.len()), format!("Removed {} bindings", found.len())))
@@ -202,7 +215,10 @@ fn drill_down<'d>(this: &DrillDown, at: &mut At<'d>, draft: &mut Draft<'d>) -> R
         let action = word(ACTIONS, &this.action, ("действие", "action"))?;
         parts.push(New::text(name("area:mainAction"), action));
     }
-    draft.insert(template.element(), New::with(name("sch:parameter"), parts).typed(name("area:DetailsAreaTemplateParameter")))?;
+    draft.insert(
+        template.element(),
+        New::with(name("sch:parameter"), parts).typed(name("area:DetailsAreaTemplateParameter")),
+    )?;
     // Cells that show the parameter name the new one in their appearance.
     let mut cells: Vec<Element<'d>> = template
         .used_parameters()

@@ -43,8 +43,7 @@ const TOTALS: Words = &[
     ("BeginAndEnd", &["начало и конец", "begin and end"]),
     ("Auto", &["авто", "auto"]),
 ];
-const TITLES: Words =
-    &[("Short", &["краткий", "short"]), ("Full", &["полный", "full"]), ("Auto", &["авто", "auto"])];
+const TITLES: Words = &[("Short", &["краткий", "short"]), ("Full", &["полный", "full"]), ("Auto", &["авто", "auto"])];
 const DIRECTION: Words = &[("Vertically", &["вертикально"]), ("Horizontally", &["горизонтально"])];
 const GROUP_FIELDS: Words = &[
     ("Together", &["вместе"]),
@@ -67,19 +66,10 @@ const HORIZONTAL: Words = &[
     ("Auto", &["авто"]),
 ];
 const VERTICAL: Words = &[("Top", &["верх"]), ("Center", &["центр"]), ("Bottom", &["низ"])];
-const TEXT_PLACEMENT: Words = &[
-    ("Cut", &["обрезать"]),
-    ("Wrap", &["переносить"]),
-    ("Block", &["забивать"]),
-    ("Overflow", &["выступать"]),
-];
-const LEGEND: Words = &[
-    ("None", &["нет"]),
-    ("Left", &["лево"]),
-    ("Right", &["право"]),
-    ("Top", &["верх"]),
-    ("Bottom", &["низ"]),
-];
+const TEXT_PLACEMENT: Words =
+    &[("Cut", &["обрезать"]), ("Wrap", &["переносить"]), ("Block", &["забивать"]), ("Overflow", &["выступать"])];
+const LEGEND: Words =
+    &[("None", &["нет"]), ("Left", &["лево"]), ("Right", &["право"]), ("Top", &["верх"]), ("Bottom", &["низ"])];
 const CHARTS: Words = &[
     ("Column", &["гистограмма"]),
     ("StackedColumn", &["гистограмма с накоплением"]),
@@ -121,11 +111,7 @@ pub(super) const OUTPUTS: &[Known] = &[
         "GroupFieldsPlacement",
         Takes::One("set:DataCompositionGroupFieldsPlacement", GROUP_FIELDS),
     ),
-    (
-        "РасположениеРеквизитов",
-        "AttributePlacement",
-        Takes::One("set:DataCompositionAttributesPlacement", ATTRIBUTES),
-    ),
+    ("РасположениеРеквизитов", "AttributePlacement", Takes::One("set:DataCompositionAttributesPlacement", ATTRIBUTES)),
     ("РасположениеГруппировки", "GroupPlacement", Takes::One("set:DataCompositionGroupPlacement", GROUP_PLACEMENT)),
     ("КоличествоЗаписей", "RecordsCount", Takes::Number),
     ("ПроцентЗаписей", "RecordsPercent", Takes::Number),
@@ -188,7 +174,8 @@ pub(super) fn element_of(element: Name, takes: Takes, text: &str, around: Elemen
             typed("xs:decimal", text)
         }
         Takes::Flag => {
-            let flag = super::words::flag(text).ok_or_else(|| wrong(text, "нужно да или нет", "yes or no is wanted"))?;
+            let flag =
+                super::words::flag(text).ok_or_else(|| wrong(text, "нужно да или нет", "yes or no is wanted"))?;
             typed("xs:boolean", if flag { "true" } else { "false" })
         }
         Takes::Color => {
@@ -215,7 +202,8 @@ const COLORS: &[(&str, &str)] = &[
 ];
 
 fn check_color(text: &str, around: Element<'_>) -> Result<(), Refusal> {
-    let is_number = text.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
+    let is_number =
+        text.strip_prefix('#').is_some_and(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
     if is_number || text == "auto" {
         return Ok(());
     }

@@ -55,7 +55,8 @@ fn add<'d>(this: &AddVariant, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<
 
 /// A variant with groups one in another and details in the innermost one.
 pub(super) fn new(own: &str, title: Option<&Texts>, fields: &Names, groups: &Names) -> New {
-    let selected = |field: &String| New::with(set("item"), [New::text(set("field"), field)]).typed(set("SelectedItemField"));
+    let selected =
+        |field: &String| New::with(set("item"), [New::text(set("field"), field)]).typed(set("SelectedItemField"));
     let mut settings = Vec::new();
     if !fields.is_empty() {
         settings.push(New::with(set("selection"), fields.0.iter().map(selected)));
@@ -72,10 +73,7 @@ pub(super) fn new(own: &str, title: Option<&Texts>, fields: &Names, groups: &Nam
         Some(title) => title.new(set("presentation")),
         None => New::localized(set("presentation"), [("ru", own)]),
     };
-    New::with(
-        name("sch:settingsVariant"),
-        [New::text(set("name"), own), title, New::with(set("settings"), settings)],
-    )
+    New::with(name("sch:settingsVariant"), [New::text(set("name"), own), title, New::with(set("settings"), settings)])
 }
 
 options! {
@@ -104,10 +102,7 @@ fn copy<'d>(this: &CopyVariant, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resul
             None => inner.insert(element, title.new(set("presentation"))),
         }
     })?;
-    Ok(Say::new(
-        format!("Вариант «{old}» скопирован в «{new}»"),
-        format!("Copied the variant \"{old}\" to \"{new}\""),
-    ))
+    Ok(Say::new(format!("Вариант «{old}» скопирован в «{new}»"), format!("Copied the variant \"{old}\" to \"{new}\"")))
 }
 
 options! {

@@ -72,7 +72,9 @@ impl<'d> Around<'d> {
     /// Addresses of a variant's structure.
     fn structure_of(&self, variant: &str) -> Vec<String> {
         let found = self.schema.variants().find(|v| v.name() == variant).and_then(|v| v.settings());
-        found.map_or(Vec::new(), |settings| settings.all_structure().into_iter().map(|(_, item)| address(item)).collect())
+        found.map_or(Vec::new(), |settings| {
+            settings.all_structure().into_iter().map(|(_, item)| address(item)).collect()
+        })
     }
 
     fn structure(&self, dice: &mut Dice) -> Option<(String, String)> {
@@ -313,7 +315,8 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
         "add-selection" => {
             let place = around.place(dice, ANY, false)?;
             let field = dice.pick(&around.fields)?;
-            let options = dice.word(&["", " @title(Заголовок)", " @off", " @folder(Папка) @placement(вместе)", " @auto"]);
+            let options =
+                dice.word(&["", " @title(Заголовок)", " @off", " @folder(Папка) @placement(вместе)", " @auto"]);
             format!("{field}, {} {place}{options}", dice.pick(&around.fields)?)
         }
         "modify-selection" => {
@@ -420,7 +423,8 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
             format!("{} @variant({variant})", dice.pick(&names)?)
         }
         "set-data-parameter" => {
-            let what = dice.word(&["= ПрошлыйМесяц @user", "= 1", "@off", "= \"т\" @view(быстрый) @user", "= Неопределено"]);
+            let what =
+                dice.word(&["= ПрошлыйМесяц @user", "= 1", "@off", "= \"т\" @view(быстрый) @user", "= Неопределено"]);
             format!("{} {what} @variant({})", dice.pick(&around.parameters)?, around.variant(dice)?)
         }
         "remove-data-parameter" => {
@@ -432,7 +436,11 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
             let list = dice.word(&["selection", "filter", "order", "conditionalAppearance"]);
             let place = around.place(dice, GROUPS, false)?;
             let options = dice.word(&["@user", "@user(нет)", "@view(скрытый)", "@user @view(normal) @title(Моё)"]);
-            if place.contains("@at") && dice.roll(2) == 0 { format!("{place} {options}") } else { format!("{list} {place} {options}") }
+            if place.contains("@at") && dice.roll(2) == 0 {
+                format!("{place} {options}")
+            } else {
+                format!("{list} {place} {options}")
+            }
         }
         "clear-settings" => {
             let list = dice.word(&["поля", "отбор", "порядок", "оформление", "вывод", "структура"]);
@@ -512,15 +520,26 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
         }
         "set-query" => {
             let set = around.query_set(dice)?;
-            let columns: Vec<String> =
-                set.fields().map(|f| f.source().into_owned()).filter(|c| !c.contains('.')).map(|c| format!("1 КАК {c}")).collect();
+            let columns: Vec<String> = set
+                .fields()
+                .map(|f| f.source().into_owned())
+                .filter(|c| !c.contains('.'))
+                .map(|c| format!("1 КАК {c}"))
+                .collect();
             let keep = if dice.roll(2) == 0 { columns.len() } else { columns.len() / 2 };
-            format!("{} = ВЫБРАТЬ 0 КАК Нуль{fresh}, {}", set.name(), columns[..keep.max(1).min(columns.len())].join(", "))
+            format!(
+                "{} = ВЫБРАТЬ 0 КАК Нуль{fresh}, {}",
+                set.name(),
+                columns[..keep.max(1).min(columns.len())].join(", ")
+            )
         }
         "patch-query" => {
             let set = around.query_set(dice)?;
             let text = set.query();
-            let words: Vec<&str> = text.split_whitespace().filter(|word| word.len() > 12 && !word.contains(['(', ')', '[', ']', '"', '@'])).collect();
+            let words: Vec<&str> = text
+                .split_whitespace()
+                .filter(|word| word.len() > 12 && !word.contains(['(', ')', '[', ']', '"', '@']))
+                .collect();
             let word = dice.pick(&words)?;
             format!("{} @old({word}) @new({word} )", set.name())
         }
@@ -549,8 +568,10 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
             match dice.roll(2) {
                 0 => format!("{template} @field({})", dice.pick(&around.fields)?),
                 _ => {
-                    let all = around.schema.all_settings().into_iter().flat_map(|(_, settings)| settings.all_structure());
-                    let named: Vec<String> = all.map(|(_, item)| item.name().into_owned()).filter(|n| !n.is_empty()).collect();
+                    let all =
+                        around.schema.all_settings().into_iter().flat_map(|(_, settings)| settings.all_structure());
+                    let named: Vec<String> =
+                        all.map(|(_, item)| item.name().into_owned()).filter(|n| !n.is_empty()).collect();
                     let part = dice.word(&["", " @part(подвал)", " @part(overall header)"]);
                     format!("{template} @group({}){part}", dice.pick(&named)?)
                 }
@@ -570,7 +591,8 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
             )
         }
         "add-nested" => {
-            let shown = around.variant(dice).filter(|_| dice.roll(2) == 0).map_or(String::new(), |v| format!(" @variant({v})"));
+            let shown =
+                around.variant(dice).filter(|_| dice.roll(2) == 0).map_or(String::new(), |v| format!(" @variant({v})"));
             format!("{fresh} \"Вложенная\"{shown} = ВЫБРАТЬ Т.Код КАК Код ИЗ Справочник.Валюты КАК Т ГДЕ Т.Код = &Код")
         }
         "remove-nested" => {
