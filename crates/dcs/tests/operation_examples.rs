@@ -245,3 +245,112 @@ fn batches_are_lines_or_json() {
     // All or none.
     assert_eq!(run(&schema(), &[lines[0].clone(), lines[0].clone()], false).unwrap_err().0, 1);
 }
+
+#[test]
+fn roles_and_restrictions_are_set_and_taken_away() {
+    let document = edit(
+        &schema(),
+        &[
+            "field-role Сумма @balance(начальный, Остаток)",
+            "field-role Менеджер @dimension @required",
+            "ограничения-поля Менеджер @ограничить(условие, порядок) @реквизиты(поле)",
+        ],
+    );
+    let fields: Vec<_> = document.schema().unwrap().data_sets().next().unwrap().fields().collect();
+    let role = fields[1].role().unwrap();
+    assert_eq!((&*role.balance_group(), &*role.balance_type()), ("Остаток", "OpeningBalance"));
+    let restriction = fields[0].restriction().unwrap();
+    assert!(restriction.condition() && restriction.order() && !restriction.group());
+    let document = edit(&document, &["field-restrictions Менеджер @restrict(группировка)", "field-role Сумма @none"]);
+    let fields: Vec<_> = document.schema().unwrap().data_sets().next().unwrap().fields().collect();
+    assert!(fields[0].restriction().unwrap().group() && !fields[0].restriction().unwrap().order());
+    assert!(fields[0].attribute_restriction().unwrap().field() && fields[1].role().is_none());
+    assert_eq!(refuse(&document, "field-restrictions Сумма @restrict(групировка)").nearest, ["группировка"]);
+    assert!(refuse(&document, "field-role Сумма @none").message.en.contains("no role"));
+}
+
+#[test]
+fn variants_are_copied_renamed_and_reordered() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-order Сумма убыв",
+            "copy-variant Основной -> Второй @title(ru\"Второй\" en\"Second\")",
+            "move-variant Второй @first",
+            "rename-variant Основной -> Первый",
+        ],
+    );
+    let variants: Vec<_> = document.schema().unwrap().variants().collect();
+    assert_eq!(variants.iter().map(|v| v.name().into_owned()).collect::<Vec<_>>(), ["Второй", "Первый"]);
+    let settings = |at: usize| metascope_dcs::meaning::meaning_of(variants[at].settings().unwrap().element());
+    assert_eq!(settings(0), settings(1));
+    assert_eq!(changes(&document, "remove-variant Второй", false), ["- settingsVariant[Второй]"]);
+    assert!(refuse(&schema(), "remove-variant Основной").message.en.contains("only variant"));
+    assert_eq!(refuse(&document, "add-order Сумма").nearest, ["Второй", "Первый"]);
+}
+
+#[test]
+fn settings_are_set_modified_and_removed() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-selection Сумма @folder(Деньги) @placement(вместе)",
+            "add-selection Менеджер @inside(Деньги) @title(Кто)",
+            "modify-selection Деньги @placement(вертикально) @off",
+            "add-filter Сумма в списке (1, 2) @user",
+            "modify-filter Сумма @condition(Сумма >= 10) @view(быстрый) @off",
+            "add-order Сумма",
+            "modify-order Сумма @descending",
+            "set-output ВыводитьЗаголовок = нет",
+            "set-output TitleOutput = да @user",
+            "set-data-parameter Начало = НачалоЭтогоДня @user",
+            "add-appearance Шрифт = жирный; ЦветТекста = #FF0000 @where(Сумма < 0) @presentation(Минус)",
+            "modify-appearance Минус @appearance(ЦветТекста = auto) @fields(Сумма)",
+        ],
+    );
+    let settings = document.schema().unwrap().variants().next().unwrap().settings().unwrap().element();
+    let filter = settings.at(&["filter", "item"]).unwrap();
+    assert_eq!((&*filter.text_of("comparisonType"), &*filter.text_of("right")), ("GreaterOrEqual", "10"));
+    assert!(filter.all("right").count() == 1 && !filter.text_of("userSettingID").is_empty());
+    assert_eq!(settings.at(&["order", "item"]).unwrap().text_of("orderType"), "Desc");
+    assert_eq!(settings.at(&["outputParameters", "item"]).unwrap().text_of("value"), "Output");
+    let document = edit(
+        &document,
+        &["remove-filter Сумма", "remove-order #1", "remove-output ВыводитьЗаголовок", "remove-data-parameter Начало",
+          "remove-appearance #1", "remove-selection Деньги", "clear-settings структура"],
+    );
+    let settings = document.schema().unwrap().variants().next().unwrap().settings().unwrap();
+    assert!(settings.all_structure().is_empty() && settings.parameter_values().next().is_none());
+    assert_eq!(refuse(&document, "set-output ВыводитьЗаголовк = нет").nearest[0], "ВыводитьЗаголовок");
+    assert!(refuse(&document, "set-output КоличествоЗаписей = много").message.en.contains("number"));
+    assert_eq!(refuse(&document, "add-filter Сума = 1").nearest, ["Сумма"]);
+    assert!(refuse(&document, "add-appearance ЦветТекста = style:Имя").message.en.contains("#RRGGBB"));
+}
+
+#[test]
+fn sets_are_linked_united_and_nested() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-data-set Цены = ВЫБРАТЬ Т.Менеджер КАК Кто, Т.Цена КАК Цена ИЗ РегистрСведений.Цены КАК Т",
+            "add-link НаборДанных1 -> Цены @source(Менеджер) @target(Кто)",
+            "modify-link НаборДанных1 -> Цены @optional @parameter(Начало)",
+            "rename-data-set Цены -> Прайс",
+            "add-data-set Все @union @fields(А)",
+            "add-data-set Часть @inside(Все) @object(Часть) @fields(А)",
+            "add-nested Остатки = ВЫБРАТЬ 1 КАК Остаток @variant(Основной)",
+            "add-total Остаток @schema(Остатки)",
+        ],
+    );
+    let schema = document.schema().unwrap();
+    let link = schema.links().next().unwrap();
+    assert_eq!((&*link.destination(), &*link.parameter()), ("Прайс", "Начало"));
+    let names: Vec<_> = schema.all_data_sets().iter().map(|set| set.name().into_owned()).collect();
+    assert_eq!(names, ["НаборДанных1", "Прайс", "Все", "Часть"]);
+    assert_eq!(schema.nested_schemas().next().unwrap().schema().unwrap().totals().count(), 1);
+    assert_eq!(refuse(&document, "remove-data-set Прайс").needed_by[0].path.split('[').next(), Some("dataSetLink"));
+    assert_eq!(changes(&document, "remove-data-set Прайс", true).len(), 2);
+    assert_eq!(refuse(&document, "remove-nested Остатки").needed_by.len(), 1);
+    assert!(refuse(&document, "remove-data-source ИсточникДанных1").needed_by.iter().any(|need| !need.removable));
+    assert_eq!(refuse(&document, "remove-link НаборДанных1 -> Цены").nearest.len(), 1);
+}

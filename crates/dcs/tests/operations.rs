@@ -47,18 +47,22 @@ fn is_minimal(text: &str, splice: &Splice) -> bool {
     !is_same(old.first().zip(new.first())) && !is_same(old.last().zip(new.last()))
 }
 
-/// Holds what a plan did against what it declared.
-fn check(document: &Document, plan: &Plan, what: &str) -> Document {
+/// Deviations and findings that block: what there may be no more of.
+fn wrongs(document: &Document) -> BTreeMap<String, usize> {
+    let mut all = deviations(document);
+    all.extend(blocking(document));
+    all
+}
+
+/// Holds what a plan did against what it declared; `before`: what was wrong already.
+fn check(document: &Document, before: &BTreeMap<String, usize>, plan: &Plan, what: &str) -> Document {
     let applied = document.apply(&plan.patch).unwrap_or_else(|error| panic!("{what}: {error}"));
     let after = applied.document;
     assert_eq!(after.problems(), [], "{what}");
     let changes = diff(&meaning(document).unwrap(), &meaning(&after).unwrap());
     assert_eq!(changes, plan.declared, "{what}");
-    for of in [deviations, blocking] {
-        let before = of(document);
-        for (kind, count) in of(&after) {
-            assert!(count <= before.get(&kind).copied().unwrap_or(0), "{what}: {kind}");
-        }
+    for (kind, count) in wrongs(&after) {
+        assert!(count <= before.get(&kind).copied().unwrap_or(0), "{what}: {kind}");
     }
     for splice in plan.patch.splices() {
         assert!(is_minimal(document.text(), splice), "{what}: {splice:?}");
@@ -69,15 +73,22 @@ fn check(document: &Document, plan: &Plan, what: &str) -> Document {
 }
 
 /// One operation of a kind at a random place.
-fn once(document: &Document, kind: &str, dice: &mut Dice, path: &str, counts: &mut Counts) -> Option<Document> {
-    let line = some_line(kind, document, dice)?;
+fn once(
+    document: &Document,
+    before: &BTreeMap<String, usize>,
+    kind: &str,
+    dice: &mut Dice,
+    path: &str,
+    counts: &mut Counts,
+) {
+    let Some(line) = some_line(kind, document, dice) else { return };
     let what = format!("{path}: {line}");
     let operation = Operation::parse(&line).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
     let entry = counts.entry(kind.to_owned()).or_default();
     match operation.plan(document, dice.roll(2) == 0) {
         Ok(plan) => {
             entry.0 += 1;
-            Some(check(document, &plan, &what))
+            check(document, before, &plan, &what);
         }
         Err(refusal) => {
             entry.1 += 1;
@@ -85,7 +96,6 @@ fn once(document: &Document, kind: &str, dice: &mut Dice, path: &str, counts: &m
             if std::env::var_os("SHOW_REFUSALS").is_some() {
                 eprintln!("{what}: {}", refusal.text(true));
             }
-            None
         }
     }
 }
@@ -105,9 +115,10 @@ fn each(files: &[SchemaFile], rounds: usize) -> Counts {
         let document = Document::parse(file.bytes.clone());
         let mut dice = Dice::of(number as u64 + 1);
         let mut counts = Counts::new();
+        let before = wrongs(&document);
         for kind in KINDS {
             for _ in 0..rounds {
-                once(&document, kind.name, &mut dice, &file.path.display().to_string(), &mut counts);
+                once(&document, &before, kind.name, &mut dice, &file.path.display().to_string(), &mut counts);
             }
         }
         counts
@@ -124,13 +135,14 @@ fn sequences(files: &[SchemaFile], count: usize) -> usize {
         let mut now = document.clone();
         let (mut operations, mut tries) = (Vec::new(), 0);
         let what = file.path.display().to_string();
+        let before = wrongs(&document);
         while operations.len() < 5 && tries < 60 {
             tries += 1;
             let kind = KINDS[dice.roll(KINDS.len())].name;
             let Some(line) = some_line(kind, &now, &mut dice) else { continue };
             let operation = Operation::parse(&line).unwrap();
             if let Ok(plan) = operation.plan(&now, true) {
-                now = check(&now, &plan, &format!("{what}: {line}"));
+                now = check(&now, &before, &plan, &format!("{what}: {line}"));
                 operations.push(operation);
             }
         }
@@ -154,7 +166,7 @@ fn show(counts: &Counts) {
 
 #[test]
 fn every_operation_in_the_demo() {
-    let counts = each(&demo_schemas(), 6);
+    let counts = each(&demo_schemas(), 3);
     show(&counts);
     let done = counts.values().filter(|(done, _)| *done > 0).count();
     assert!(done * 10 >= KINDS.len() * 8, "{done} of {} kinds were carried out", KINDS.len());
@@ -162,14 +174,14 @@ fn every_operation_in_the_demo() {
 
 #[test]
 fn sequences_in_the_demo() {
-    let whole = sequences(&demo_schemas(), 300);
-    assert!(whole >= 290, "{whole} of 300 sequences had five operations");
+    let whole = sequences(&demo_schemas(), 200);
+    assert!(whole >= 195, "{whole} of 200 sequences had five operations");
 }
 
 #[test]
 #[ignore = "corpus"]
 fn every_operation_in_every_genuine_schema() {
-    let counts = each(&genuine_schemas(), 3);
+    let counts = each(&genuine_schemas(), 1);
     show(&counts);
     for kind in KINDS {
         assert!(counts.get(kind.name).is_some_and(|(done, _)| *done > 0), "{} was never carried out", kind.name);
