@@ -316,8 +316,15 @@ fn settings_are_set_modified_and_removed() {
     assert_eq!(settings.at(&["outputParameters", "item"]).unwrap().text_of("value"), "Output");
     let document = edit(
         &document,
-        &["remove-filter Сумма", "remove-order #1", "remove-output ВыводитьЗаголовок", "remove-data-parameter Начало",
-          "remove-appearance #1", "remove-selection Деньги", "clear-settings структура"],
+        &[
+            "remove-filter Сумма",
+            "remove-order #1",
+            "remove-output ВыводитьЗаголовок",
+            "remove-data-parameter Начало",
+            "remove-appearance #1",
+            "remove-selection Деньги",
+            "clear-settings структура",
+        ],
     );
     let settings = document.schema().unwrap().variants().next().unwrap().settings().unwrap();
     assert!(settings.all_structure().is_empty() && settings.parameter_values().next().is_none());

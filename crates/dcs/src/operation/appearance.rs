@@ -77,9 +77,9 @@ fn add<'d>(this: &AddAppearance, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resu
     parts.push(New::with(set("selection"), this.fields.0.iter().map(|path| field(path))));
     parts.push(New::with(set("filter"), conditions));
     parts.push(New::with(set("appearance"), looks(text, spot.element)?));
-    parts.extend(this.presentation.as_ref().map(|shown| shown.new(set("presentation"))));
+    parts.extend(this.presentation.as_ref().map(|shown| shown.element(set("presentation"))));
     let user = ForUser { user: this.user, view: &this.view, title: this.title.as_ref() };
-    parts.extend(user.new(spot.element.document(), spot.element.range().start)?);
+    parts.extend(user.elements(spot.element.document(), spot.element.range().start)?);
     add_to(draft, spot, "conditionalAppearance", vec![New::with(set("item"), parts)], Place::InOrder)?;
     Ok(Say::new(format!("Добавлено оформление: {text}"), format!("Added an appearance: {text}")))
 }

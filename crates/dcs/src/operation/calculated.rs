@@ -56,7 +56,7 @@ fn add<'d>(this: &AddCalculated, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resu
     }
     fields.require_all(at.schema, expression)?;
     let mut parts = vec![New::text(name("sch:dataPath"), path), New::text(name("sch:expression"), expression)];
-    parts.extend(this.title.as_ref().map(|title| title.new(name("sch:title"))));
+    parts.extend(this.title.as_ref().map(|title| title.element(name("sch:title"))));
     if !this.restrict.is_empty() {
         parts.push(restriction(&this.restrict)?);
     }

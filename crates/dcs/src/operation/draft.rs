@@ -53,12 +53,15 @@ impl Changes {
     }
 }
 
+/// Parts of a text, and what stands there instead.
+type Cuts = Vec<(Range<usize>, String)>;
+
 /// Changes to a document, gathered by an operation.
 pub(super) struct Draft<'d> {
     document: &'d Document,
     edit: Edit<'d>,
     changes: Changes,
-    patches: FxHashMap<NodeId, (Element<'d>, Vec<(Range<usize>, String)>)>,
+    patches: FxHashMap<NodeId, (Element<'d>, Cuts)>,
 }
 
 impl<'d> Draft<'d> {

@@ -154,7 +154,7 @@ fn add<'d>(this: &AddField, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Sa
         }
     }
     let mut parts = vec![New::text(name("sch:dataPath"), path), New::text(name("sch:field"), source)];
-    parts.extend(this.title.as_ref().map(|title| title.new(name("sch:title"))));
+    parts.extend(this.title.as_ref().map(|title| title.element(name("sch:title"))));
     if !this.restrict.is_empty() {
         parts.push(restriction(&this.restrict)?);
     }

@@ -123,8 +123,8 @@ fn add<'d>(this: &AddFilter, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<S
         if this.off.is_on() {
             parts.insert(0, New::text(set("use"), "false"));
         }
-        parts.extend(this.presentation.as_ref().map(|shown| shown.new(set("presentation"))));
-        parts.extend(user.new(document, spot.element.range().start + number)?);
+        parts.extend(this.presentation.as_ref().map(|shown| shown.element(set("presentation"))));
+        parts.extend(user.elements(document, spot.element.range().start + number)?);
         Ok(parts)
     })?;
     match this.inside.trim() {

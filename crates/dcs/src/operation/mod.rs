@@ -335,10 +335,10 @@ impl Operation {
         };
         let mut schema = Vec::new();
         // A nested schema to work in; some operations have an option of that name.
-        if !kind.options.iter().any(|(option, _)| *option == "schema") {
-            if let Some(Json::String(path)) = map.remove("schema") {
-                schema = path.split('/').map(|name| name.trim().to_owned()).collect();
-            }
+        if !kind.options.iter().any(|(option, _)| *option == "schema")
+            && let Some(Json::String(path)) = map.remove("schema")
+        {
+            schema = path.split('/').map(|name| name.trim().to_owned()).collect();
         }
         for key in map.keys() {
             if !kind.options.iter().any(|(option, _)| option == key) {

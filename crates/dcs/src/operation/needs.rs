@@ -251,11 +251,7 @@ fn owner<'d>(element: Element<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Opt
                     _ => return Some(at),
                 }
             }
-            "AppearanceField" => {
-                if remaining(parent, at) > 0 {
-                    return Some(at);
-                }
-            }
+            "AppearanceField" if remaining(parent, at) > 0 => return Some(at),
             "GroupItemField" => {
                 // A group without fields would show details.
                 if remaining(parent, at) > 0 {

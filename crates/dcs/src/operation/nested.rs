@@ -65,7 +65,7 @@ fn add<'d>(this: &AddNested, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<S
     });
     let settings = [New::with(set("selection"), selected), details()];
     let title = match &this.title {
-        Some(title) => title.new(name("sch:title")),
+        Some(title) => title.element(name("sch:title")),
         None => New::localized(name("sch:title"), [("ru", own)]),
     };
     let new = New::with(

@@ -93,7 +93,7 @@ fn add<'d>(this: &AddParameter, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resul
     };
     refuse_twice(own)?;
     let mut parts = vec![New::text(name("sch:name"), own)];
-    parts.extend(this.title.as_ref().map(|title| title.new(name("sch:title"))));
+    parts.extend(this.title.as_ref().map(|title| title.element(name("sch:title"))));
     if !this.r#type.trim().is_empty() {
         parts.push(type_description(name("sch:valueType"), &this.r#type)?);
     }

@@ -101,8 +101,7 @@ impl<'t> Query<'t> {
                         "The query groups by sets: the field has to be added to them by hand",
                     ));
                 }
-                let last =
-                    branch.group_by.iter().filter_map(|&id| self.tree.expr(id)).map(|expr| expr.span.range()).last();
+                let last = branch.group_by.last().and_then(|&id| self.tree.expr(id)).map(|expr| expr.span.range());
                 if let Some(last) = last {
                     cuts.push((last.end..last.end, format!("{separator}{expression}")));
                 }

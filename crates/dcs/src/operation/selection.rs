@@ -46,7 +46,7 @@ fn item(field: &str, title: Option<&Texts>, off: Flag) -> New {
     }
     parts.push(New::text(set("field"), field));
     // The platform writes no type for this one, as its type is declared.
-    parts.extend(title.map(|title| New { of: None, ..title.new(set("lwsTitle")) }));
+    parts.extend(title.map(|title| New { of: None, ..title.element(set("lwsTitle")) }));
     New::with(set("item"), parts).typed(set("SelectedItemField"))
 }
 
@@ -100,7 +100,7 @@ fn add<'d>(this: &AddSelection, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resul
             "" => "Auto",
             text => word(FOLDER_PLACEMENTS, text, ("расположение", "placement"))?,
         };
-        let mut parts = vec![New { of: None, ..folder.new(set("lwsTitle")) }];
+        let mut parts = vec![New { of: None, ..folder.element(set("lwsTitle")) }];
         parts.append(&mut new);
         parts.push(New::text(set("placement"), placement));
         new = vec![New::with(set("item"), parts).typed(set("SelectedItemFolder"))];
@@ -168,7 +168,7 @@ fn modify<'d>(this: &ModifySelection, at: &mut At<'d>, draft: &mut Draft<'d>) ->
         }
         match item.child("lwsTitle") {
             Some(_) => draft.set_localized(item, set("lwsTitle"), &title.0)?,
-            None => draft.insert(item, New { of: None, ..title.new(set("lwsTitle")) })?,
+            None => draft.insert(item, New { of: None, ..title.element(set("lwsTitle")) })?,
         }
     }
     if !this.placement.trim().is_empty() {

@@ -73,7 +73,7 @@ fn put<'d>(
             user.set(draft, found)
         }
         (None, Some(value)) => {
-            let behind = user.new(spot.element.document(), spot.element.range().start)?;
+            let behind = user.elements(spot.element.document(), spot.element.range().start)?;
             let new = item(own, value, use_ == Some(false), behind);
             add_to(draft, spot, local, vec![new], Place::InOrder)
         }

@@ -329,7 +329,7 @@ impl Texts {
         if found.is_empty() || !rest.is_empty() { Self(vec![("ru".to_owned(), text.to_owned())]) } else { Self(found) }
     }
 
-    pub(super) fn new(&self, name: Name) -> New {
+    pub(super) fn element(&self, name: Name) -> New {
         New::localized(name, self.0.iter().map(|(language, text)| (language.as_str(), text.as_str())))
     }
 }
@@ -568,15 +568,15 @@ pub(super) fn value(element: Name, text: &str, place: ValuePlace) -> Result<New,
         return Ok(typed("xs:dateTime", &date));
     }
     let variant = |of: &'static str, word: &str| New::text(name("v8:variant"), word).typed(name(of));
-    if let Some((from, to)) = text.split_once("..") {
-        if let (Some(from), Some(to)) = (is_date(from), is_date(to)) {
-            let parts = [
-                variant("v8:StandardPeriodVariant", "Custom"),
-                New::text(name("v8:startDate"), from),
-                New::text(name("v8:endDate"), to),
-            ];
-            return Ok(New::with(element, parts).typed(name("v8:StandardPeriod")));
-        }
+    if let Some((from, to)) = text.split_once("..")
+        && let (Some(from), Some(to)) = (is_date(from), is_date(to))
+    {
+        let parts = [
+            variant("v8:StandardPeriodVariant", "Custom"),
+            New::text(name("v8:startDate"), from),
+            New::text(name("v8:endDate"), to),
+        ];
+        return Ok(New::with(element, parts).typed(name("v8:StandardPeriod")));
     }
     let named = |all: &'static [(&str, &str)]| {
         all.iter().find(|(english, russian)| english.eq_ignore_ascii_case(text) || russian.to_lowercase() == folded)
@@ -756,7 +756,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Json {
-        line(text, |word| super::super::Operation::form(word)).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+        line(text, super::super::Operation::form).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
     }
 
     #[test]
@@ -782,7 +782,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let refused = |text: &str| line(text, |word| super::super::Operation::form(word)).unwrap_err();
+        let refused = |text: &str| line(text, super::super::Operation::form).unwrap_err();
         assert_eq!(refused("add-feild А").nearest[0], "add-field");
         assert_eq!(refused("add-field А @varaint(Б)").nearest[0], "variant");
         assert!(refused("add-field А \"Б").message.ru.contains("кавычки"));
@@ -819,7 +819,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in "[А-Га-г =<>()\"@&.,:|1-]{0,40}") {
-            let _ = line(&format!("add-field {text}"), |word| super::super::Operation::form(word));
+            let _ = line(&format!("add-field {text}"), super::super::Operation::form);
             let _ = conditions(&text);
             let _ = type_description(name("sch:valueType"), &text);
             let _ = value(name("cor:value"), &text, ValuePlace::Condition);

@@ -221,13 +221,13 @@ impl ForUser<'_> {
     }
 
     /// Elements for something new, in their order.
-    pub(super) fn new(&self, document: &crate::document::Document, salt: usize) -> Result<Vec<New>, Refusal> {
+    pub(super) fn elements(&self, document: &crate::document::Document, salt: usize) -> Result<Vec<New>, Refusal> {
         let mut parts = Vec::new();
         parts.extend(self.view_mode()?.map(|mode| New::text(set("viewMode"), mode)));
         if self.user.is_on() {
             parts.push(New::text(set("userSettingID"), setting_id(document, salt)));
         }
-        parts.extend(self.title.map(|title| title.new(set("userSettingPresentation"))));
+        parts.extend(self.title.map(|title| title.element(set("userSettingPresentation"))));
         Ok(parts)
     }
 

@@ -165,7 +165,7 @@ pub(super) fn element_of(element: Name, takes: Takes, text: &str, around: Elemen
     let text = text.trim();
     let typed = |of: &'static str, text: &str| New::text(element, text).typed(name(of));
     Ok(match takes {
-        Takes::Texts => Texts::parse(&unquote(text)).new(element),
+        Takes::Texts => Texts::parse(&unquote(text)).element(element),
         Takes::Text => typed("xs:string", &unquote(text)),
         Takes::Number => {
             if !crate::formal::Simple::Decimal.accepts(text) {

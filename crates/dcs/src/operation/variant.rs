@@ -70,7 +70,7 @@ pub(super) fn new(own: &str, title: Option<&Texts>, fields: &Names, groups: &Nam
     }
     settings.push(inner);
     let title = match title {
-        Some(title) => title.new(set("presentation")),
+        Some(title) => title.element(set("presentation")),
         None => New::localized(set("presentation"), [("ru", own)]),
     };
     New::with(name("sch:settingsVariant"), [New::text(set("name"), own), title, New::with(set("settings"), settings)])
@@ -98,8 +98,8 @@ fn copy<'d>(this: &CopyVariant, at: &mut At<'d>, draft: &mut Draft<'d>) -> Resul
     draft.copy(element, at.schema.element(), crate::edit::Place::After(element), |inner| {
         inner.set_child(element, set("name"), Some(new))?;
         match element.child("presentation") {
-            Some(shown) => inner.replace(shown, title.new(set("presentation"))),
-            None => inner.insert(element, title.new(set("presentation"))),
+            Some(shown) => inner.replace(shown, title.element(set("presentation"))),
+            None => inner.insert(element, title.element(set("presentation"))),
         }
     })?;
     Ok(Say::new(format!("Вариант «{old}» скопирован в «{new}»"), format!("Copied the variant \"{old}\" to \"{new}\"")))

@@ -46,7 +46,7 @@ impl<'d> Around<'d> {
             .map(|field| field.data_path().into_owned())
             .filter(is_plain)
             .collect();
-        fields.extend(calculated.iter().cloned().filter(is_plain));
+        fields.extend(calculated.iter().filter(|path| is_plain(path)).cloned());
         Some(Self {
             schema,
             sets,
