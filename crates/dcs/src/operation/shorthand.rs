@@ -787,7 +787,7 @@ mod tests {
         assert_eq!(refused("add-field А @varaint(Б)").nearest[0], "variant");
         assert!(refused("add-field А \"Б").message.ru.contains("кавычки"));
         assert!(refused("add-field А @type(Число(1)").message.en.contains("isn't closed"));
-        assert!(type_description(name("sch:valueType"), "Чисел(1)").unwrap_err().nearest.contains(&"Число".to_owned()));
+        assert!(type_description(name("sch:valueType"), "Числл(1)").unwrap_err().nearest.contains(&"Число".to_owned()));
         assert!(
             value(name("cor:value"), "ЭтотМесец", ValuePlace::Constant)
                 .unwrap_err()
