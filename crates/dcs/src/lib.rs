@@ -3,7 +3,8 @@
 //! - [`Document`]: the bytes, a tree over them, the type of each element by the formal model ([`formal`]);
 //! - [`view`]: elements as what they are (sets of data, fields, parameters, variants …);
 //! - [`meaning`]: plain data, to be compared: what two documents differ in;
-//! - [`edit`]: changes as splices that keep all other bytes.
+//! - [`edit`]: changes as splices that keep all other bytes;
+//! - [`operation`]: changes by meaning ("add a field", "rename a parameter"), each with what it declares to change.
 #![forbid(unsafe_code)]
 
 mod document;
@@ -12,6 +13,7 @@ pub mod expression;
 pub mod formal;
 pub mod meaning;
 mod nearest;
+pub mod operation;
 pub mod outline;
 pub mod view;
 pub mod xml;

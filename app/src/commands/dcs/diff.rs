@@ -40,7 +40,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     changes.iter().try_for_each(|change| output::text(&line(context, change)))
 }
 
-fn line(context: &Context, change: &Change) -> String {
+/// A difference on a line.
+pub(super) fn line(context: &Context, change: &Change) -> String {
     let path = &change.path;
     match &change.kind {
         ChangeKind::Added { new } => format!("+ {path}{}", told(new)),

@@ -2,6 +2,7 @@
 
 mod check;
 mod diff;
+mod edit;
 mod show;
 
 use std::path::Path;
@@ -12,7 +13,7 @@ use dcs::Document;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 
-/// Report schemas: what is in one, what is wrong with it, what two differ in.
+/// Report schemas: what is in one, what is wrong with it, what two differ in; changes by meaning.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -24,6 +25,7 @@ enum Action {
     Show(show::Args),
     Check(check::Args),
     Diff(diff::Args),
+    Edit(edit::Args),
 }
 
 /// Runs it.
@@ -35,6 +37,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         Action::Show(args) => show::run(context, args),
         Action::Check(args) => check::run(context, args),
         Action::Diff(args) => diff::run(context, args),
+        Action::Edit(args) => edit::run(context, args),
     }
 }
 

@@ -41,8 +41,7 @@ impl Layout {
 
     /// White space between the beginning of a line and an element.
     pub(super) fn indent_of(&self, element: Element<'_>) -> String {
-        let lead = white_space_before(element).unwrap_or("");
-        lead.rsplit_once('\n').map_or("", |(_, indent)| indent).to_owned()
+        indent_before(element)
     }
 
     /// What stands between an element and a new one inside it, by its children or else by its own indentation.
@@ -65,6 +64,12 @@ impl Layout {
     pub(super) fn tail_of(&self, parent: Element<'_>) -> String {
         if self.line_end.is_empty() { String::new() } else { format!("{}{}", self.line_end, self.indent_of(parent)) }
     }
+}
+
+/// White space between the beginning of a line and an element.
+pub(super) fn indent_before(element: Element<'_>) -> String {
+    let lead = white_space_before(element).unwrap_or("");
+    lead.rsplit_once('\n').map_or("", |(_, indent)| indent).to_owned()
 }
 
 /// The text right before an element, if it is nothing but white space.

@@ -17,7 +17,7 @@ use crate::document::{Document, Element};
 use crate::formal::Name;
 use crate::xml::{NodeId, escape_attribute, is_allowed, ns};
 
-pub use new::{New, NewContent};
+pub use new::{New, NewContent, Written};
 
 use layout::Layout;
 use pending::Insertion;
@@ -209,9 +209,20 @@ impl<'d> Edit<'d> {
     /// # Errors
     /// As [`Edit::insert`].
     pub fn insert_at(&mut self, parent: Element<'d>, new: &New, place: Place<'d>) -> Result<(), EditError> {
-        self.own(parent)?;
         new.check()?;
-        let name = new.name;
+        let (behind, position) = self.place_of(parent, new.name, place)?;
+        self.insertions.push(Insertion { parent: parent.id(), behind, position, new: new.clone() });
+        Ok(())
+    }
+
+    /// The element that a new one stands behind, and its place in the model's order.
+    pub(crate) fn place_of(
+        &self,
+        parent: Element<'d>,
+        name: Name,
+        place: Place<'d>,
+    ) -> Result<(Option<NodeId>, usize), EditError> {
+        self.own(parent)?;
         let no_place = || EditError::NoPlace { child: name.to_string(), parent: parent.full_name() };
         let of = parent.of().ok_or_else(no_place)?;
         let position = of.position(name.ns, name.local).ok_or_else(no_place)?;
@@ -231,11 +242,10 @@ impl<'d> Edit<'d> {
                 Some(element.id())
             }
         };
-        self.insertions.push(Insertion { parent: parent.id(), behind, position, new: new.clone() });
-        Ok(())
+        Ok((behind, position))
     }
 
-    /// Replaces an element by another one, at its place.
+    /// Replaces an element by another one, at its place. Lines that are the same are not touched.
     ///
     /// # Errors
     /// As [`Edit::insert`].
@@ -248,7 +258,8 @@ impl<'d> Edit<'d> {
             Some(parent) => new::write(&self.layout, parent, new, &indent, depth),
             None => new::write(&self.layout, element, new, &indent, depth),
         };
-        self.splices.push(Splice { range: element.range(), text });
+        let old = &self.document.text()[element.range()];
+        self.splices.extend(text::lines_that_differ(element.range().start, old, &text));
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! Elements that are to be, and how they are written into a document.
 
 use super::layout::Layout;
-use super::{EditError, check_text};
+use super::{EditError, Patch, Splice, check_text};
 use crate::document::Element;
 use crate::formal::Name;
-use crate::xml::{KNOWN, NodeId, NsId, escape_attribute, escape_text, ns};
+use crate::xml::{KNOWN, NodeId, NodeKind, NsId, escape_attribute, escape_text, ns};
 
 /// An element that is to be.
 ///
@@ -47,6 +47,40 @@ pub enum NewContent {
     },
     /// Elements.
     Elements(Vec<New>),
+    /// The whole element as it is written elsewhere in the same document.
+    Written(Written),
+}
+
+/// An element as it is written: for copies and moves that keep what the model knows nothing of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// From its start tag to its end tag.
+    text: String,
+    /// Where its lines begin, as far as only white space stands there.
+    lines: Vec<usize>,
+    /// What its own line began with.
+    indent: String,
+}
+
+impl Written {
+    /// The text with the indentation of another place.
+    fn at(&self, indent: &str) -> String {
+        if self.indent == indent {
+            return self.text.clone();
+        }
+        let mut out = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for &line in &self.lines {
+            out.push_str(&self.text[from..line]);
+            from = line;
+            if let Some(rest) = self.text[line..].strip_prefix(&self.indent) {
+                out.push_str(indent);
+                from = self.text.len() - rest.len();
+            }
+        }
+        out.push_str(&self.text[from..]);
+        out
+    }
 }
 
 impl New {
@@ -100,6 +134,58 @@ impl New {
         copy(element, 0)
     }
 
+    /// An element of the document as it is written, with a patch of what stands in it applied, to be put inside `parent` of the
+    /// same document. Prefixes that mean something else there are declared.
+    ///
+    /// # Errors
+    /// If the patch doesn't lie inside the element; if the model doesn't know the element.
+    pub fn written(element: Element<'_>, patch: &Patch, parent: Element<'_>) -> Result<Self, EditError> {
+        let unknown = || EditError::NoPlace { child: element.full_name(), parent: parent.full_name() };
+        let name = element.model_name().ok_or_else(unknown)?;
+        let tree = element.document().tree();
+        let whole = element.range();
+        let mut splices = Vec::new();
+        for splice in patch.splices() {
+            if splice.range.start < whole.start || splice.range.end > whole.end {
+                return Err(EditError::OutOfRange { at: splice.range.start });
+            }
+            let range = splice.range.start - whole.start..splice.range.end - whole.start;
+            splices.push(Splice { range, text: splice.text.clone() });
+        }
+        let written = &tree.text()[whole.clone()];
+        let mut declared = String::new();
+        if let Some(outer) = element.parent() {
+            for (prefix, ns) in tree.prefixes(outer.id()) {
+                let is_used = prefix.is_empty() || written.contains(&format!("{prefix}:"));
+                if is_used && tree.resolve(parent.id(), prefix) != ns {
+                    let attribute = if prefix.is_empty() { "xmlns".to_owned() } else { format!("xmlns:{prefix}") };
+                    declared.push_str(&format!(" {attribute}=\"{}\"", escape_attribute(tree.uri(ns))));
+                }
+            }
+        }
+        if !declared.is_empty() {
+            let at = 1 + element.name().len();
+            splices.push(Splice { range: at..at, text: declared });
+        }
+        let mut lines = Vec::new();
+        // What was changed inside is written for the old place: then lines stay as they are.
+        if splices.is_empty() {
+            for outer in element.descendants().filter(|outer| outer.children().next().is_some()) {
+                for child in tree.children(outer.id()).filter(|&id| tree.kind(id) == NodeKind::Text) {
+                    let range = tree.range(child);
+                    let text = &tree.text()[range.clone()];
+                    if let Some(end) = text.rfind('\n').filter(|_| text.trim().is_empty()) {
+                        lines.push(range.start + end + 1 - whole.start);
+                    }
+                }
+            }
+            lines.sort_unstable();
+        }
+        let (text, _) = Patch::new(splices)?.apply(written)?;
+        let indent = super::layout::indent_before(element);
+        Ok(Self { content: NewContent::Written(Written { text, lines, indent }), ..Self::empty(name) })
+    }
+
     pub(super) fn check(&self) -> Result<(), EditError> {
         let mut open = vec![self];
         while let Some(new) = open.pop() {
@@ -110,7 +196,7 @@ impl New {
                 NewContent::Text(text) => check_text(text)?,
                 NewContent::TypeName { local, .. } => check_text(local)?,
                 NewContent::Elements(elements) => open.extend(elements),
-                NewContent::Empty | NewContent::Nil => {}
+                NewContent::Empty | NewContent::Nil | NewContent::Written(_) => {}
             }
         }
         Ok(())
@@ -242,6 +328,10 @@ impl Writer<'_> {
     }
 
     fn element(&mut self, new: &New, indent: &str, depth: usize) {
+        if let NewContent::Written(written) = &new.content {
+            self.out.push_str(&written.at(indent));
+            return;
+        }
         let mut fresh = Vec::new();
         let name = prefixed(&self.known_prefix(new.name.ns, depth, false, &mut fresh), new.name.local);
         let mut attributes = String::new();

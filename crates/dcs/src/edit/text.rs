@@ -70,3 +70,90 @@ pub(super) fn patch(element: Element<'_>, range: Range<usize>, with: &str) -> Re
     }
     Ok(Splice { range: start..end.max(start), text })
 }
+
+/// Larger texts are replaced but for the lines that they begin and end with.
+const MAX_TABLE: usize = 1 << 20;
+
+/// The splices that make one text of another and leave lines that are the same.
+pub(super) fn lines_that_differ(start: usize, old: &str, new: &str) -> Vec<Splice> {
+    let olds: Vec<&str> = old.split_inclusive('\n').collect();
+    let news: Vec<&str> = new.split_inclusive('\n').collect();
+    let first = olds.iter().zip(&news).take_while(|(old, new)| old == new).count();
+    let rest = olds[first..].iter().rev().zip(news[first..].iter().rev()).take_while(|(old, new)| old == new).count();
+    let (olds, tail) = olds.split_at(olds.len() - rest);
+    let (news, _) = news.split_at(news.len() - rest);
+    let (head, olds) = olds.split_at(first);
+    let news = &news[first..];
+    let mut at = start + head.iter().map(|line| line.len()).sum::<usize>();
+    debug_assert_eq!(
+        at + olds.iter().chain(tail).map(|line| line.len()).sum::<usize>(),
+        start + old.len(),
+        "the parts are all of the text"
+    );
+    let mut found: Vec<Splice> = Vec::new();
+    let mut put = |range: Range<usize>, text: &str| match found.last_mut().filter(|last| last.range.end == range.start)
+    {
+        Some(last) => {
+            last.range.end = range.end;
+            last.text.push_str(text);
+        }
+        None => found.push(Splice { range, text: text.to_owned() }),
+    };
+    if olds.len().saturating_mul(news.len()) > MAX_TABLE {
+        let length = olds.iter().map(|line| line.len()).sum::<usize>();
+        put(at..at + length, &news.concat());
+        return found;
+    }
+    // Lengths of the longest common runs of the rests.
+    let width = news.len() + 1;
+    let mut lengths = vec![0_u32; (olds.len() + 1) * width];
+    for one in (0..olds.len()).rev() {
+        for other in (0..news.len()).rev() {
+            lengths[one * width + other] = if olds[one] == news[other] {
+                lengths[(one + 1) * width + other + 1] + 1
+            } else {
+                lengths[(one + 1) * width + other].max(lengths[one * width + other + 1])
+            };
+        }
+    }
+    let (mut one, mut other) = (0, 0);
+    while one < olds.len() || other < news.len() {
+        let is_left = one < olds.len();
+        if is_left && other < news.len() && olds[one] == news[other] {
+            at += olds[one].len();
+            one += 1;
+            other += 1;
+        } else if is_left
+            && (other == news.len() || lengths[(one + 1) * width + other] >= lengths[one * width + other + 1])
+        {
+            put(at..at + olds[one].len(), "");
+            at += olds[one].len();
+            one += 1;
+        } else {
+            put(at..at, news[other]);
+            other += 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::edit::Patch;
+
+    proptest! {
+        #[test]
+        fn lines_that_are_the_same_stay(old in "([а-в]\n){0,8}[а-в]?", new in "([а-в]\n){0,8}[а-в]?") {
+            let splices = lines_that_differ(0, &old, &new);
+            for splice in &splices {
+                let first = (old[splice.range.clone()].lines().next(), splice.text.lines().next());
+                prop_assert!(splice.range.is_empty() || splice.text.is_empty() || first.0 != first.1 || splice.range.end == old.len());
+            }
+            let (made, _) = Patch::new(splices).unwrap().apply(&old).unwrap();
+            prop_assert_eq!(made, new);
+        }
+    }
+}

@@ -17,7 +17,7 @@ use crate::xml::{NodeKind, ns};
 pub use diff::{Change, ChangeKind, diff};
 
 /// Elements that lie deeper are left out: the platform writes nothing of the kind.
-const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// A part of a schema: a set of data, a field, a title, a flag …
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -94,20 +94,12 @@ pub fn meaning_of(element: Element<'_>) -> Thing {
     thing(element, 0)
 }
 
-fn thing(element: Element<'_>, depth: usize) -> Thing {
+pub(crate) fn thing(element: Element<'_>, depth: usize) -> Thing {
     let tree = element.document().tree();
     let name: Box<str> = if element.ns().is_known() { element.local().into() } else { element.full_name().into() };
     let of = element.xsi_type().map(|(ns, local)| full_name(tree, ns, local).into());
     let mut made = Thing { name, of, key: element.key().into(), value: Value::None, parts: Vec::new(), hash: 0 };
-    for attribute in element.attributes() {
-        let written = &tree.text()[attribute.name.start as usize..attribute.name.end as usize];
-        if attribute.ns == ns::NONE && written != "xmlns" {
-            let value = element.attribute(written).unwrap_or_default();
-            let mut part = Thing::plain(format!("@{written}").into(), Value::Text((*value).into()));
-            part.seal();
-            made.parts.push(part);
-        }
-    }
+    made.parts = attributes(element);
     let content = element.of().map(|of| &of.content);
     if element.is_nil() {
         made.value = Value::Nil(Nil::Nil);
@@ -138,6 +130,22 @@ fn thing(element: Element<'_>, depth: usize) -> Thing {
     made
 }
 
+/// The attributes of an element as things.
+pub(crate) fn attributes(element: Element<'_>) -> Vec<Thing> {
+    let tree = element.document().tree();
+    let mut parts = Vec::new();
+    for attribute in element.attributes() {
+        let written = &tree.text()[attribute.name.start as usize..attribute.name.end as usize];
+        if attribute.ns == ns::NONE && written != "xmlns" {
+            let value = element.attribute(written).unwrap_or_default();
+            let mut part = Thing::plain(format!("@{written}").into(), Value::Text((*value).into()));
+            part.seal();
+            parts.push(part);
+        }
+    }
+    parts
+}
+
 /// Whether a child says what holds without it.
 fn is_default(child: Element<'_>) -> bool {
     let default = child.member().and_then(|member| member.default);
@@ -155,12 +163,12 @@ impl Boxed for (&str, &str) {
 }
 
 impl Thing {
-    fn plain(name: Box<str>, value: Value) -> Self {
+    pub(crate) fn plain(name: Box<str>, value: Value) -> Self {
         Self { name, of: None, key: "".into(), value, parts: Vec::new(), hash: 0 }
     }
 
     /// Works out the number that equal things have in common.
-    fn seal(&mut self) {
+    pub(crate) fn seal(&mut self) {
         let mut hasher = FxHasher::default();
         (&self.name, &self.of, &self.value).hash(&mut hasher);
         for part in &self.parts {

@@ -241,6 +241,20 @@ impl Tree {
         None
     }
 
+    /// The prefixes that are bound inside an element, each with its innermost meaning.
+    pub(crate) fn prefixes(&self, id: NodeId) -> Vec<(&str, NsId)> {
+        let mut found: Vec<(&str, NsId)> = Vec::new();
+        let mut scope = self.element(id).map_or(NONE, |element| element.scope);
+        while let Some(binding) = self.bindings.get(scope as usize) {
+            let prefix = &self.text[range(&binding.prefix)];
+            if !found.iter().any(|known| known.0 == prefix) {
+                found.push((prefix, binding.ns));
+            }
+            scope = binding.outer;
+        }
+        found
+    }
+
     /// A prefix that is bound to an address inside an element.
     pub fn prefix_of_uri(&self, id: NodeId, uri: &str) -> Option<&str> {
         let known = KNOWN.iter().position(|known| known.1 == uri);

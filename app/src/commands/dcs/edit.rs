@@ -1,0 +1,214 @@
+//! `metascope dcs edit FILE OPERATION…`: changes of a report schema by meaning.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use dcs::Document;
+use dcs::operation::{KINDS, Operation, Plan, Ran, Refusal, Say, batch, new_schema, run as run_all};
+use serde_json::json;
+use validators::dcs::{Finding, Options, Severity, check};
+
+use super::diff::line as change_line;
+use super::open_schema;
+use crate::context::Context;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+
+/// Changes a report schema by meaning, and shows each change as a diff. The file is written only if nothing in the result blocks.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Template.xml, or Template.dcs of a project of 1C:EDT.
+    #[arg(required_unless_present = "list")]
+    file: Option<PathBuf>,
+    /// Operations, carried out one after another: `add-total Скидка`; `--list` shows them.
+    operations: Vec<String>,
+    /// A file with operations: a line each, or JSON.
+    #[arg(long, value_name = "FILE")]
+    batch: Option<PathBuf>,
+    /// Writes a new schema from a query, read from this file, before the operations.
+    #[arg(long, value_name = "FILE")]
+    from_query: Option<PathBuf>,
+    /// Shows what would change; the file stays as it is.
+    #[arg(long)]
+    dry_run: bool,
+    /// Removes what needs a removed thing, too.
+    #[arg(long)]
+    cascade: bool,
+    /// Lists the operations and their options.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// If the file can't be read or written; if an operation is refused; if something in the result blocks that didn't before.
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    if args.list {
+        return list(context);
+    }
+    let Some(file) = &args.file else { return Ok(()) };
+    let operations = operations(context, args)?;
+    let (document, is_new) = match &args.from_query {
+        Some(query) => {
+            if file.exists() {
+                let what = context.pick("файл уже есть", "the file exists already");
+                return Err(Failure::usage("exists", format!("{what}: {}", file.display())));
+            }
+            (new_schema(&read(context, query)?).map_err(|refusal| refused(context, "", &refusal))?, true)
+        }
+        None => (open_schema(context, file)?, false),
+    };
+    if operations.is_empty() && !is_new {
+        let what = context.pick("не указано ни одного действия", "no operation is given");
+        return Err(Failure::usage("bad_argument", what).with_hint("metascope dcs edit --list"));
+    }
+    let ran = run_all(&document, &operations, args.cascade)
+        .map_err(|(number, refusal)| refused(context, &format!("{}: ", number + 1), &refusal))?;
+    let (blocking, advisory) = new_findings(&document, &ran.document);
+    show(context, args, &document, &ran, &advisory)?;
+    if let Some(first) = blocking.first() {
+        let what = context.pick(
+            "правка не применена: платформа не откроет результат",
+            "not applied: the platform won't open the result",
+        );
+        let said = context.pick(&first.what.ru, &first.what.en);
+        let hint = context.pick(&first.mend.ru, &first.mend.en).to_owned();
+        return Err(Failure::not_found("blocked", format!("{what}: {}: {said}", first.path)).with_hint(hint));
+    }
+    if args.dry_run {
+        context.note(context.pick("файл не изменён (--dry-run)", "the file is as it was (--dry-run)"));
+        return Ok(());
+    }
+    write(context, file, &ran.document)
+}
+
+/// Writes a file whole or not at all.
+fn write(context: &Context, file: &Path, document: &Document) -> Outcome {
+    let failed = |error: &dyn std::fmt::Display| {
+        let what = context.pick("файл не записывается", "the file can't be written");
+        Failure::usage("file", format!("{what}: {}: {error}", file.display()))
+    };
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut new = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    new.write_all(&document.bytes()).map_err(|error| failed(&error))?;
+    if let Ok(old) = std::fs::metadata(file) {
+        std::fs::set_permissions(new.path(), old.permissions()).map_err(|error| failed(&error))?;
+    }
+    new.persist(file).map_err(|error| failed(&error))?;
+    Ok(())
+}
+
+fn read(context: &Context, file: &Path) -> Outcome<String> {
+    std::fs::read_to_string(file).map_err(|error| {
+        let what = context.pick("файл не читается", "the file can't be read");
+        Failure::usage("file", format!("{what}: {}: {error}", file.display()))
+    })
+}
+
+/// Operations of the batch, then those of the command line.
+fn operations(context: &Context, args: &Args) -> Outcome<Vec<Operation>> {
+    let mut all = Vec::new();
+    if let Some(file) = &args.batch {
+        let read = batch(&read(context, file)?);
+        all = read.map_err(|(line, refusal)| refused(context, &format!("{}:{line}: ", file.display()), &refusal))?;
+    }
+    for (number, line) in args.operations.iter().enumerate() {
+        all.push(Operation::parse(line).map_err(|refusal| refused(context, &format!("{}: ", number + 1), &refusal))?);
+    }
+    Ok(all)
+}
+
+fn refused(context: &Context, place: &str, refusal: &Refusal) -> Failure {
+    let russian = context.pick("ru", "en") == "ru";
+    Failure::not_found("refused", format!("{place}{}", refusal.text(russian)))
+}
+
+/// What the result has that the schema hadn't before.
+fn new_findings(before: &Document, after: &Document) -> (Vec<Finding>, Vec<Finding>) {
+    let options = Options::default();
+    let mut old: Vec<(&'static str, String)> =
+        check(before, &options).findings.into_iter().map(|finding| (finding.check, finding.what.ru)).collect();
+    let mut found = check(after, &options).findings;
+    // Places move; what is said of them doesn't.
+    found.retain(|finding| {
+        match old.iter().position(|(code, what)| *code == finding.check && *what == finding.what.ru) {
+            Some(at) => {
+                old.swap_remove(at);
+                false
+            }
+            None => true,
+        }
+    });
+    found.into_iter().partition(|finding| finding.severity == Severity::Blocking)
+}
+
+fn show(context: &Context, args: &Args, before: &Document, ran: &Ran, advisory: &[Finding]) -> Outcome {
+    let said = |say: &Say| context.pick(&say.ru, &say.en).to_owned();
+    if context.json() {
+        let plan = |plan: &Plan| json!({"title": said(&plan.title), "changes": plan.declared, "removed_too": plan.removed_too});
+        let plans: Vec<_> = ran.plans.iter().map(plan).collect();
+        return output::json(&json!({"operations": plans, "findings": advisory, "written": !args.dry_run}));
+    }
+    let mut now = before.clone();
+    for plan in &ran.plans {
+        output::text(&said(&plan.title))?;
+        for change in &plan.declared {
+            output::text(&format!("  {}", change_line(context, change)))?;
+        }
+        for splice in plan.patch.splices() {
+            lines(&now, splice)?;
+        }
+        if let Ok(applied) = now.apply(&plan.patch) {
+            now = applied.document;
+        }
+    }
+    for finding in advisory {
+        let what = context.pick("замечание", "warning");
+        let said = context.pick(&finding.what.ru, &finding.what.en);
+        context.note(&format!("{what} [{}] {}: {said}", finding.check, finding.path));
+    }
+    Ok(())
+}
+
+/// The lines of a splice, as diffs show them.
+fn lines(document: &Document, splice: &dcs::edit::Splice) -> Outcome {
+    let text = document.text();
+    let start = text[..splice.range.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[splice.range.end..].find('\n').map_or(text.len(), |at| splice.range.end + at);
+    let old = &text[start..end];
+    let new = format!("{}{}{}", &text[start..splice.range.start], splice.text, &text[splice.range.end..end]);
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let first = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let rest = old[first..].iter().rev().zip(new[first..].iter().rev()).take_while(|(old, new)| old == new).count();
+    let line = document.tree().line(start) as usize + first;
+    output::text(&format!("@@ {line}"))?;
+    for removed in &old[first..old.len() - rest] {
+        output::text(&format!("-{removed}"))?;
+    }
+    for added in &new[first..new.len() - rest] {
+        output::text(&format!("+{added}"))?;
+    }
+    Ok(())
+}
+
+fn list(context: &Context) -> Outcome {
+    if context.json() {
+        let all: Vec<_> = KINDS
+            .iter()
+            .map(|kind| {
+                let options: Vec<_> =
+                    kind.options.iter().map(|(name, what)| json!({"name": name, "what": what.trim()})).collect();
+                json!({"name": kind.name, "russian": kind.russian, "summary": kind.summary.trim(), "options": options})
+            })
+            .collect();
+        return output::json(&all);
+    }
+    for kind in KINDS {
+        output::text(&format!("{} ({})\n  {}", kind.name, kind.russian, kind.summary.trim()))?;
+        for (option, what) in kind.options {
+            output::text(&format!("    @{option}: {}", what.trim()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! Every operation at random places of every schema: it changes what it declares and nothing else.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+
+mod lines;
+
+use std::collections::BTreeMap;
+
+use lines::{Dice, some_line};
+use metascope_dcs::Document;
+use metascope_dcs::edit::Splice;
+use metascope_dcs::formal::{DeviationKind, conform};
+use metascope_dcs::meaning::{diff, meaning};
+use metascope_dcs::operation::{KINDS, Operation, Plan, run};
+use rayon::prelude::*;
+use support::{SchemaFile, demo_schemas, genuine_schemas};
+
+/// How often each kind was carried out and refused.
+type Counts = BTreeMap<String, (usize, usize)>;
+
+/// Deviations from the model, counted by kind.
+fn deviations(document: &Document) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for deviation in conform(document).into_iter().filter(|found| found.kind != DeviationKind::UnusualType) {
+        *found.entry(format!("{:?}", deviation.kind)).or_default() += 1;
+    }
+    found
+}
+
+/// Findings that block, counted by check.
+fn blocking(document: &Document) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    let report = validators::dcs::check(document, &validators::dcs::Options::default());
+    for finding in report.findings.into_iter().filter(|finding| finding.severity == validators::dcs::Severity::Blocking)
+    {
+        *found.entry(finding.check.to_owned()).or_default() += 1;
+    }
+    found
+}
+
+/// Lines at the beginning and at the end of a splice that are as they were.
+fn is_minimal(text: &str, splice: &Splice) -> bool {
+    let old: Vec<&str> = text[splice.range.clone()].split_inclusive('\n').collect();
+    let new: Vec<&str> = splice.text.split_inclusive('\n').collect();
+    let whole = |line: &&str| line.ends_with('\n') && !line.trim().is_empty();
+    let is_same = |pair: Option<(&&str, &&str)>| pair.is_some_and(|(old, new)| old == new && whole(old));
+    !is_same(old.first().zip(new.first())) && !is_same(old.last().zip(new.last()))
+}
+
+/// Deviations and findings that block: what there may be no more of.
+fn wrongs(document: &Document) -> BTreeMap<String, usize> {
+    let mut all = deviations(document);
+    all.extend(blocking(document));
+    all
+}
+
+/// Holds what a plan did against what it declared; `before`: what was wrong already.
+fn check(document: &Document, before: &BTreeMap<String, usize>, plan: &Plan, what: &str) -> Document {
+    let applied = document.apply(&plan.patch).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let after = applied.document;
+    assert_eq!(after.problems(), [], "{what}");
+    let changes = diff(&meaning(document).unwrap(), &meaning(&after).unwrap());
+    assert_eq!(changes, plan.declared, "{what}");
+    for (kind, count) in wrongs(&after) {
+        assert!(count <= before.get(&kind).copied().unwrap_or(0), "{what}: {kind}");
+    }
+    for splice in plan.patch.splices() {
+        assert!(is_minimal(document.text(), splice), "{what}: {splice:?}");
+    }
+    let undone = after.apply(&plan.undo).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(undone.document.bytes() == document.bytes(), "{what}: undo");
+    after
+}
+
+/// One operation of a kind at a random place.
+fn once(
+    document: &Document,
+    before: &BTreeMap<String, usize>,
+    kind: &str,
+    dice: &mut Dice,
+    path: &str,
+    counts: &mut Counts,
+) {
+    let Some(line) = some_line(kind, document, dice) else { return };
+    let what = format!("{path}: {line}");
+    let operation = Operation::parse(&line).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
+    let entry = counts.entry(kind.to_owned()).or_default();
+    match operation.plan(document, dice.roll(2) == 0) {
+        Ok(plan) => {
+            entry.0 += 1;
+            check(document, before, &plan, &what);
+        }
+        Err(refusal) => {
+            entry.1 += 1;
+            assert!(!refusal.message.ru.is_empty() && !refusal.message.en.is_empty(), "{what}");
+            if std::env::var_os("SHOW_REFUSALS").is_some() {
+                eprintln!("{what}: {}", refusal.text(true));
+            }
+        }
+    }
+}
+
+fn merge(mut one: Counts, other: Counts) -> Counts {
+    for (kind, (done, refused)) in other {
+        let entry = one.entry(kind).or_default();
+        entry.0 += done;
+        entry.1 += refused;
+    }
+    one
+}
+
+/// Each kind `rounds` times in every file.
+fn each(files: &[SchemaFile], rounds: usize) -> Counts {
+    let of_file = |(number, file): (usize, &SchemaFile)| {
+        let document = Document::parse(file.bytes.clone());
+        let mut dice = Dice::of(number as u64 + 1);
+        let mut counts = Counts::new();
+        let before = wrongs(&document);
+        for kind in KINDS {
+            for _ in 0..rounds {
+                once(&document, &before, kind.name, &mut dice, &file.path.display().to_string(), &mut counts);
+            }
+        }
+        counts
+    };
+    files.par_iter().enumerate().map(of_file).reduce(Counts::new, merge)
+}
+
+/// Random sequences of five operations, each applied to what the one before it left; undone in the end.
+fn sequences(files: &[SchemaFile], count: usize) -> usize {
+    let one = |number: usize| {
+        let file = &files[number % files.len()];
+        let document = Document::parse(file.bytes.clone());
+        let mut dice = Dice::of(number as u64 + 77);
+        let mut now = document.clone();
+        let (mut operations, mut tries) = (Vec::new(), 0);
+        let what = file.path.display().to_string();
+        let before = wrongs(&document);
+        while operations.len() < 5 && tries < 60 {
+            tries += 1;
+            let kind = KINDS[dice.roll(KINDS.len())].name;
+            let Some(line) = some_line(kind, &now, &mut dice) else { continue };
+            let operation = Operation::parse(&line).unwrap();
+            if let Ok(plan) = operation.plan(&now, true) {
+                now = check(&now, &before, &plan, &format!("{what}: {line}"));
+                operations.push(operation);
+            }
+        }
+        let ran = run(&document, &operations, true).unwrap_or_else(|(at, refusal)| panic!("{what}: {at}: {refusal}"));
+        assert!(ran.document.bytes() == now.bytes(), "{what}");
+        let mut back = ran.document;
+        for plan in ran.plans.iter().rev() {
+            back = back.apply(&plan.undo).unwrap().document;
+        }
+        assert!(back.bytes() == document.bytes(), "{what}");
+        usize::from(operations.len() == 5)
+    };
+    (0..count).into_par_iter().map(one).sum()
+}
+
+fn show(counts: &Counts) {
+    for (kind, (done, refused)) in counts {
+        println!("{kind}: {done} carried out, {refused} refused");
+    }
+}
+
+#[test]
+fn every_operation_in_the_demo() {
+    let counts = each(&demo_schemas(), 3);
+    show(&counts);
+    let done = counts.values().filter(|(done, _)| *done > 0).count();
+    assert!(done * 10 >= KINDS.len() * 8, "{done} of {} kinds were carried out", KINDS.len());
+}
+
+#[test]
+fn sequences_in_the_demo() {
+    let whole = sequences(&demo_schemas(), 200);
+    assert!(whole >= 195, "{whole} of 200 sequences had five operations");
+}
+
+#[test]
+#[ignore = "corpus"]
+fn every_operation_in_every_genuine_schema() {
+    let counts = each(&genuine_schemas(), 1);
+    show(&counts);
+    for kind in KINDS {
+        assert!(counts.get(kind.name).is_some_and(|(done, _)| *done > 0), "{} was never carried out", kind.name);
+    }
+}
+
+#[test]
+#[ignore = "corpus"]
+fn ten_thousand_sequences_in_genuine_schemas() {
+    let whole = sequences(&genuine_schemas(), 10_000);
+    assert!(whole >= 9_900, "{whole} of 10,000 sequences had five operations");
+}
