@@ -26,7 +26,7 @@ fn main() -> Result<(), Failure> {
     let summaries: Vec<_> = facts.par_iter().map(ModuleSummary::of).collect();
     let world = World::new(&configuration, &summaries, &Settings::default());
     let exported: HashSet<String> =
-        summaries.iter().flat_map(|s| &s.methods).filter(|m| m.export).map(|m| bsl::fold(&m.name)).collect();
+        summaries.iter().flat_map(|s| &s.methods).filter(|m| m.export).map(|m| bsl::fold(m.name)).collect();
     let platform: HashSet<String> = include_str!("../data/platform_types.tsv")
         .lines()
         .filter(|line| !line.starts_with('#'))
