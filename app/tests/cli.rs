@@ -84,13 +84,6 @@ fn sql_reads_and_never_writes() {
 }
 
 #[test]
-fn an_unfilled_view_says_so() {
-    let output = Demo::get().run(&["sql", "SELECT * FROM dcs_fields"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert!(text(&output.stderr).contains("dcs_fields"), "{}", text(&output.stderr));
-}
-
-#[test]
 fn every_subcommand_answers_on_the_demo() {
     let demo = Demo::get();
     let method = "CommonModule.ОбщиеСредства.МодульПоИмени";

@@ -13,9 +13,17 @@ pub(crate) const ABSENT: &str = "absent_base";
 /// The kind of a problem: the base of a method under control is another than the extension was made for.
 pub(crate) const DRIFTED: &str = "drifted_control";
 
+/// The flag of a method whose form says what it overrides.
+const OF_FORM: i64 = 8;
+
 /// Notes what handlers stand around that an extension's form calls before, after or instead of the base's (`callType`), as
 /// annotations of methods are noted with their modules.
 fn note_handlers(connection: &Connection) -> Result<()> {
+    // What an earlier update noted may hold no more: its base is gone, or the form calls another procedure.
+    connection.execute(
+        "UPDATE method SET override_of = NULL, override_kind = NULL, flags = flags & ~?1 WHERE flags & ?1",
+        [OF_FORM],
+    )?;
     let sql = "SELECT m.id, min(e.target), m.module, m.name FROM edge e JOIN words k ON k.id = e.channel
                JOIN method m ON m.id = e.source WHERE k.word = 'extension_override' AND m.override_of IS NULL GROUP BY m.id";
     let mut statement = connection.prepare(sql)?;
@@ -28,8 +36,9 @@ fn note_handlers(connection: &Connection) -> Result<()> {
         let known = "INSERT INTO words (word) SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM words WHERE word = ?1)";
         connection.execute(known, [kind])?;
         connection.execute(
-            "UPDATE method SET override_of = ?2, override_kind = (SELECT id FROM words WHERE word = ?3) WHERE id = ?1",
-            params![method, base, kind],
+            "UPDATE method SET override_of = ?2, override_kind = (SELECT id FROM words WHERE word = ?3), flags = flags | ?4
+             WHERE id = ?1",
+            params![method, base, kind, OF_FORM],
         )?;
     }
     Ok(())

@@ -73,6 +73,7 @@ CREATE TABLE dcs_field (schema INTEGER NOT NULL, dataset TEXT, path TEXT NOT NUL
 CREATE TABLE dcs_parameter (schema INTEGER NOT NULL, name TEXT NOT NULL, title TEXT, types INTEGER, value INTEGER);
 CREATE TABLE dcs_variant (schema INTEGER NOT NULL, name TEXT NOT NULL, title TEXT);
 
+-- Flags of a method: function, exported, asynchronous, and 8: its form says what it overrides.
 -- Code. `facts` of a module are what the resolver needs, packed: edges can be derived again without reading the module.
 CREATE TABLE module (
   id INTEGER PRIMARY KEY, object INTEGER NOT NULL, kind INTEGER NOT NULL, file INTEGER NOT NULL, lines INTEGER NOT NULL,
