@@ -3,7 +3,8 @@
 //! - [`Document`]: the bytes, a tree over them, the type of each element by the formal model ([`formal`]);
 //! - [`view`]: elements as what they are (sets of data, fields, parameters, variants …);
 //! - [`meaning`]: plain data, to be compared: what two documents differ in;
-//! - [`edit`]: changes as splices that keep all other bytes.
+//! - [`edit`]: changes as splices that keep all other bytes;
+//! - [`trace`](mod@trace): from a column on the screen back to the tables.
 #![forbid(unsafe_code)]
 
 mod document;
@@ -13,6 +14,7 @@ pub mod formal;
 pub mod meaning;
 mod nearest;
 pub mod outline;
+pub mod trace;
 pub mod view;
 pub mod xml;
 
