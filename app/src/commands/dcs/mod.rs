@@ -2,7 +2,9 @@
 
 mod check;
 mod diff;
+mod explain;
 mod show;
+mod trace;
 
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use dcs::Document;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 
-/// Report schemas: what is in one, what is wrong with it, what two differ in.
+/// Report schemas: what is in one, what is wrong with it, what two differ in, where a column comes from, why a report fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -24,6 +26,8 @@ enum Action {
     Show(show::Args),
     Check(check::Args),
     Diff(diff::Args),
+    Trace(trace::Args),
+    Explain(explain::Args),
 }
 
 /// Runs it.
@@ -35,6 +39,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         Action::Show(args) => show::run(context, args),
         Action::Check(args) => check::run(context, args),
         Action::Diff(args) => diff::run(context, args),
+        Action::Trace(args) => trace::run(context, args),
+        Action::Explain(args) => explain::run(context, args),
     }
 }
 
