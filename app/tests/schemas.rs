@@ -90,3 +90,32 @@ fn calibration_counts_files_and_writes_the_ledger() {
     std::fs::write(broken.join("Template.xml"), "<DataCompositionSchema>").unwrap();
     assert_eq!(run(&["calibrate", folder.path().to_str().unwrap()]).status.code(), Some(1));
 }
+
+#[test]
+fn trace_leads_to_the_table_and_offers_the_nearest_name() {
+    let file = support::demo().join("Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml");
+    let file = file.to_str().unwrap();
+    let said = said(&["dcs", "trace", file, "Profit"]);
+    assert!(said.contains("РегистрНакопления.ОборотыПродаж.Обороты.СуммаОборот"), "{said}");
+    let output = run(&["--json", "dcs", "trace", file, "Прибыл"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("Прибыль"));
+}
+
+#[test]
+fn explain_shows_the_line_and_says_what_it_does_not_know() {
+    let file = support::demo().join("Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml");
+    let text = std::fs::read_to_string(&file).unwrap().replace("Сумма - Себестоимость<", "Сумма - Себестоимсть<");
+    let folder = support::temp_dir();
+    let broken = folder.path().join("Template.xml");
+    std::fs::write(&broken, &text).unwrap();
+    let broken = broken.to_str().unwrap();
+    let why: Value =
+        serde_json::from_str(&said(&["--json", "dcs", "explain", broken, "Field not found \"Себестоимсть\""])).unwrap();
+    let line = text.lines().position(|line| line.contains("Себестоимсть")).unwrap() + 1;
+    assert_eq!(
+        (&why["causes"][0]["line"], &why["causes"][0]["nearest"][0]),
+        (&Value::from(line), &Value::from("Себестоимость"))
+    );
+    assert!(said(&["dcs", "explain", broken, "Out of memory"]).contains("isn't known"));
+}

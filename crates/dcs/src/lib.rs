@@ -4,7 +4,8 @@
 //! - [`view`]: elements as what they are (sets of data, fields, parameters, variants …);
 //! - [`meaning`]: plain data, to be compared: what two documents differ in;
 //! - [`edit`]: changes as splices that keep all other bytes;
-//! - [`operation`]: changes by meaning ("add a field", "rename a parameter"), each with what it declares to change.
+//! - [`operation`]: changes by meaning ("add a field", "rename a parameter"), each with what it declares to change;
+//! - [`trace`](mod@trace): from a column on the screen back to the tables.
 #![forbid(unsafe_code)]
 
 mod document;
@@ -15,6 +16,7 @@ pub mod meaning;
 mod nearest;
 pub mod operation;
 pub mod outline;
+pub mod trace;
 pub mod view;
 pub mod xml;
 

@@ -3,7 +3,9 @@
 mod check;
 mod diff;
 mod edit;
+mod explain;
 mod show;
+mod trace;
 
 use std::path::Path;
 
@@ -13,7 +15,8 @@ use dcs::Document;
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 
-/// Report schemas: what is in one, what is wrong with it, what two differ in; changes by meaning.
+/// Report schemas: what is in one, what is wrong with it, what two differ in, where a column comes from, why a report fails; changes
+/// by meaning.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -26,6 +29,8 @@ enum Action {
     Check(check::Args),
     Diff(diff::Args),
     Edit(edit::Args),
+    Trace(trace::Args),
+    Explain(explain::Args),
 }
 
 /// Runs it.
@@ -38,6 +43,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         Action::Check(args) => check::run(context, args),
         Action::Diff(args) => diff::run(context, args),
         Action::Edit(args) => edit::run(context, args),
+        Action::Trace(args) => trace::run(context, args),
+        Action::Explain(args) => explain::run(context, args),
     }
 }
 

@@ -14,6 +14,7 @@ mod calibration;
 mod catalog;
 mod check;
 mod checks;
+pub mod explain;
 mod fields;
 mod report;
 mod subject;

@@ -104,12 +104,12 @@ fn broken_files_are_checked_as_far_as_they_go() {
     }
 }
 
-mod testing {
+pub(super) mod testing {
     //! A small configuration.
 
     use crate::dcs::Catalog;
 
-    pub(super) struct Small;
+    pub(in crate::dcs) struct Small;
 
     impl Catalog for Small {
         fn has_table(&self, table: &str) -> Option<bool> {

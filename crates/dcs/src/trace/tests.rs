@@ -1,0 +1,129 @@
+use super::*;
+
+const HEAD: &str = "<DataCompositionSchema xmlns=\"http://v8.1c.ru/8.1/data-composition-system/schema\" \
+    xmlns:s=\"http://v8.1c.ru/8.1/data-composition-system/settings\" xmlns:c=\"http://v8.1c.ru/8.1/data-composition-system/core\" \
+    xmlns:at=\"http://v8.1c.ru/8.1/data-composition-system/area-template\" xmlns:v8=\"http://v8.1c.ru/8.1/data/core\" \
+    xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">";
+
+fn traced(body: &str, column: &str) -> Trace {
+    trace(&Document::parse(format!("{HEAD}{body}</DataCompositionSchema>")), column)
+}
+
+/// `depth kind name: text :line`, as far as they say something.
+fn lines(answer: &Answer) -> Vec<String> {
+    let line = |step: &Step| format!("{} {:?} {}: {} :{}", step.depth, step.kind, step.name, step.text, step.line);
+    answer.steps.iter().map(line).collect()
+}
+
+#[test]
+fn a_union_of_a_query_shows_every_branch_and_temporary_tables_are_followed() {
+    let trace = traced(
+        "<dataSet xsi:type=\"DataSetQuery\"><name>Н</name><query>\nВЫБРАТЬ Т.Цена * 2 КАК С, Т.Товар КАК Т ПОМЕСТИТЬ ВТ ИЗ Документ.А КАК Т;\n\
+         ВЫБРАТЬ ВТ.С КАК Сумма, ВТ.Т.Код КАК Код ИЗ ВТ КАК ВТ\nОБЪЕДИНИТЬ ВСЕ\nВЫБРАТЬ Х.Всего, NULL ИЗ РегистрНакопления.Б.Обороты КАК Х</query></dataSet>",
+        "Сумма",
+    );
+    assert_eq!(
+        lines(&trace.answers[0]),
+        [
+            "0 Column Сумма: ВТ.С :3",
+            "1 Column С: Т.Цена * 2 :2",
+            "2 Table Документ.А: Цена :2",
+            "0 Column Всего: Х.Всего :5",
+            "1 Table РегистрНакопления.Б.Обороты: Всего :5",
+        ]
+    );
+}
+
+#[test]
+fn what_stands_behind_a_field_goes_along() {
+    let body = "<dataSet xsi:type=\"DataSetQuery\"><name>Н</name><query>ВЫБРАТЬ Т.Товар КАК Т ПОМЕСТИТЬ ВТ ИЗ Документ.А КАК Т;\n\
+        ВЫБРАТЬ ВТ.Т.Владелец КАК В ИЗ ВТ КАК ВТ</query></dataSet>";
+    let trace = traced(body, "В.Код");
+    let last = trace.answers[0].steps.last().expect("a table");
+    assert_eq!((last.object.as_str(), last.text.as_str()), ("Document.А", "Товар.Владелец.Код"));
+}
+
+#[test]
+fn titles_of_every_language_calculated_fields_and_totals() {
+    let body = "<dataSet xsi:type=\"DataSetObject\"><name>Н</name><field xsi:type=\"DataSetFieldField\"><dataPath>Цена</dataPath>\
+        <field>Ц</field></field><objectName>Данные</objectName></dataSet>\n\
+        <calculatedField><dataPath>Сумма</dataPath><expression>Цена * &amp;Курс</expression><title xsi:type=\"v8:LocalStringType\">\
+        <v8:item><v8:lang>ru</v8:lang><v8:content>Всего</v8:content></v8:item><v8:item><v8:lang>en</v8:lang>\
+        <v8:content>Grand  total</v8:content></v8:item></title></calculatedField>\n\
+        <totalField><dataPath>Сумма</dataPath><expression>Сумма(Сумма) / Количество(Штук)</expression></totalField>";
+    let trace = traced(body, "grand total");
+    assert_eq!(trace.answers[0].named_by, [NamedBy::Title]);
+    assert_eq!(
+        lines(&trace.answers[0]),
+        [
+            "0 Total Сумма: Сумма(Сумма) / Количество(Штук) :3",
+            "0 Calculated Сумма: Цена * &Курс :2",
+            "1 Field Цена: Ц :1",
+            "2 Object Данные: Ц :1",
+            "1 Missing Штук:  :1",
+        ]
+    );
+    assert_eq!(traced(body, "Сума").nearest, ["Сумма"]);
+}
+
+#[test]
+fn a_title_of_two_fields_gives_two_answers_and_sets_of_unions_are_opened() {
+    let field = |path: &str, source: &str| {
+        format!(
+            "<field xsi:type=\"DataSetFieldField\"><dataPath>{path}</dataPath><field>{source}</field>\
+            <title xsi:type=\"v8:LocalStringType\"><v8:item><v8:lang>ru</v8:lang><v8:content>Дата</v8:content></v8:item></title></field>"
+        )
+    };
+    let query = |name: &str, text: &str, fields: &str| {
+        format!("<item xsi:type=\"DataSetQuery\"><name>{name}</name>{fields}<query>{text}</query></item>")
+    };
+    let first = query("А", "ВЫБРАТЬ Т.Дата КАК Д ИЗ Документ.А КАК Т", &field("Период", "Д"));
+    let second = query("Б", "ВЫБРАТЬ Т.Дата КАК Период ИЗ Документ.Б КАК Т", "");
+    let body = format!(
+        "<dataSet xsi:type=\"DataSetUnion\"><name>О</name>{}{}{first}{second}</dataSet>",
+        field("Когда", "Период"),
+        field("Иное", "Иное")
+    );
+    let trace = traced(&body, "дата");
+    let paths: Vec<&str> = trace.answers.iter().map(|answer| answer.path.as_str()).collect();
+    assert_eq!(paths, ["Когда", "Иное", "Период"]);
+    assert_eq!(
+        lines(&trace.answers[0]),
+        [
+            "0 Field Когда: Период :1",
+            "1 Field Период: Д :1",
+            "2 Column Д: Т.Дата :1",
+            "3 Table Документ.А: Дата :1",
+            "1 Column Период: Т.Дата :1",
+            "2 Table Документ.Б: Дата :1",
+        ]
+    );
+}
+
+#[test]
+fn fields_of_the_user_and_parameters_of_areas() {
+    let body = "<dataSet xsi:type=\"DataSetQuery\"><name>Н</name><query>ВЫБРАТЬ 1 КАК Цена</query></dataSet>\
+        <template><name>М</name><template xsi:type=\"at:AreaTemplate\"/><parameter xsi:type=\"at:ExpressionAreaTemplateParameter\">\
+        <at:name>П</at:name><at:expression>Цена + 1</at:expression></parameter></template>\
+        <settingsVariant><s:name>О</s:name><s:settings><s:userFields><s:item xsi:type=\"s:UserFieldExpression\">\
+        <s:dataPath>ПользовательскиеПоля.Поле1</s:dataPath><s:lwsTitle xsi:type=\"v8:LocalStringType\"><v8:item><v8:lang>ru</v8:lang>\
+        <v8:content>Моё</v8:content></v8:item></s:lwsTitle><s:detailExpression>Цена * 3</s:detailExpression>\
+        <s:totalExpression>Сумма(Цена)</s:totalExpression></s:item></s:userFields></s:settings></settingsVariant>";
+    assert_eq!(
+        lines(&traced(body, "моё").answers[0]),
+        [
+            "0 UserField ПользовательскиеПоля.Поле1: Цена * 3 :1",
+            "1 Column Цена: 1 :1",
+            "0 UserField ПользовательскиеПоля.Поле1: Сумма(Цена) :1",
+        ]
+    );
+    assert_eq!(lines(&traced(body, "П").answers[0])[0], "0 TemplateParameter П: Цена + 1 :1");
+    assert!(lines(&traced(body, "Цена").answers[0]).contains(&"0 TemplateParameter П: Цена + 1 :1".to_owned()));
+}
+
+#[test]
+fn circles_end() {
+    let body = "<calculatedField><dataPath>А</dataPath><expression>Б</expression></calculatedField>\
+        <calculatedField><dataPath>Б</dataPath><expression>А + Б</expression></calculatedField>";
+    assert_eq!(lines(&traced(body, "А").answers[0]), ["0 Calculated А: Б :1", "1 Calculated Б: А + Б :1"]);
+}
