@@ -110,10 +110,9 @@ fn fits(text: &str, words: &str) -> Vec<(usize, String)> {
         }
         let (name, length) = name_at(rest, tail.is_empty());
         let behind = &rest[length..];
-        if tail.is_empty() || find(behind, tail, 0).is_some_and(|range| behind[..range.start].trim().is_empty()) {
-            if tail.is_empty() || !name.is_empty() {
-                found.push((range.start, name));
-            }
+        let followed = || find(behind, tail, 0).is_some_and(|range| behind[..range.start].trim().is_empty());
+        if tail.is_empty() || !name.is_empty() && followed() {
+            found.push((range.start, name));
         }
     }
     found
