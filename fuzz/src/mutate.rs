@@ -1,5 +1,7 @@
 //! Inputs: seeds after a few mutations.
 
+#![allow(clippy::ptr_arg, reason = "all mutations are of one type, whether they change the length or not")]
+
 use crate::rng::Rng;
 use crate::seeds::{Seed, Seeds};
 use crate::syntax::{Syntax, pairs, tokens, words};
@@ -148,7 +150,7 @@ fn flip(bytes: &mut Vec<u8>, work: &mut Work<'_>) -> bool {
 
 fn other_byte(bytes: &mut Vec<u8>, work: &mut Work<'_>) -> bool {
     let at = work.rng.below(bytes.len());
-    let new = work.rng.next() as u8;
+    let new = work.rng.number() as u8;
     bytes.get_mut(at).map(|byte| *byte = new).is_some()
 }
 
@@ -413,7 +415,7 @@ fn hexadecimal(bytes: &mut Vec<u8>, work: &mut Work<'_>) -> bool {
         0 => work.rng.pick(&words(Syntax::Binary)[2..7]).copied().unwrap_or_default().to_owned(),
         1 => format!("{:08x}", work.rng.pick(&starts).map_or(0, |start| start - 2)),
         2 => format!("{:08x}", work.rng.below(bytes.len() + 100)),
-        _ => format!("{:08x}", work.rng.next() as u32),
+        _ => format!("{:08x}", work.rng.number() as u32),
     };
     let Some(place) = bytes.get_mut(field..field + 8) else { return false };
     place.copy_from_slice(new.get(..8).unwrap_or("00000000").as_bytes());
@@ -426,7 +428,7 @@ fn address(bytes: &mut Vec<u8>, work: &mut Work<'_>) -> bool {
     let at = work.rng.below(within);
     let new = match work.rng.below(4) {
         0 => work.rng.pick(&[0_u32, 1, 16, 0x7fff_fffe, 0x7fff_ffff, u32::MAX]).copied().unwrap_or(0),
-        1 => work.rng.next() as u32,
+        1 => work.rng.number() as u32,
         _ => work.rng.below(bytes.len() + 40) as u32,
     };
     let Some(place) = bytes.get_mut(at..at + 4) else { return false };

@@ -9,12 +9,12 @@ impl Rng {
     #[must_use]
     pub fn of(seed: u64, number: u64) -> Self {
         let mut rng = Self(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
-        rng.next();
+        rng.number();
         rng
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ impl Rng {
 
     /// A number below `end`; 0 if that is 0.
     pub fn below(&mut self, end: usize) -> usize {
-        if end == 0 { 0 } else { (self.next() % end as u64) as usize }
+        if end == 0 { 0 } else { (self.number() % end as u64) as usize }
     }
 
     /// True once in so many times.
@@ -46,7 +46,7 @@ mod tests {
     fn the_same_for_the_same_input_and_another_for_the_next() {
         let row = |number| {
             let mut rng = Rng::of(1, number);
-            [rng.next(), rng.next(), rng.next()]
+            [rng.number(), rng.number(), rng.number()]
         };
         assert_eq!(row(5), row(5));
         assert_ne!(row(5), row(6));
