@@ -1,6 +1,8 @@
 //! Inputs: seeds after a few mutations.
 #![expect(clippy::ptr_arg, reason = "mutations stand in lists of one type; some of them change lengths")]
 
+#![allow(clippy::ptr_arg, reason = "all mutations are of one type, whether they change the length or not")]
+
 use crate::rng::Rng;
 use crate::seeds::{Seed, Seeds};
 use crate::syntax::{Syntax, pairs, tokens, words};
