@@ -45,7 +45,8 @@ fn a_good_schema_has_no_findings_and_a_broken_one_names_the_place() {
     assert_eq!(said(&["dcs", "check", file.to_str().unwrap()]).trim(), "nothing found");
     let folder = support::temp_dir();
     let broken = folder.path().join("Template.xml");
-    std::fs::write(&broken, std::fs::read_to_string(&file).unwrap().replace("<dataSourceType>", "<dataSourceKind>")).unwrap();
+    std::fs::write(&broken, std::fs::read_to_string(&file).unwrap().replace("<dataSourceType>", "<dataSourceKind>"))
+        .unwrap();
     let output = run(&["--json", "dcs", "check", broken.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -78,7 +79,10 @@ fn calibration_counts_files_and_writes_the_ledger() {
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!((answer["distinct"].as_u64(), answer["lying"].as_array().unwrap().len()), (Some(3), 0));
     let written = std::fs::read_to_string(&ledger).unwrap();
-    assert!(written.contains("dcs-well-formed\t1\tblocking\t0\t0\t3\t1\n") && written.ends_with("dcs-old\t3\tretired\t1\t1\t2\t2\n"));
+    assert!(
+        written.contains("dcs-well-formed\t1\tblocking\t0\t0\t3\t1\n")
+            && written.ends_with("dcs-old\t3\tretired\t1\t1\t2\t2\n")
+    );
     // A broken file among them: a check that blocks fires.
     let broken = folder.path().join("A");
     std::fs::create_dir(&broken).unwrap();
