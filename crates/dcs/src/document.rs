@@ -6,6 +6,9 @@ use std::ops::Range;
 use crate::formal::{Formal, Member, Name, Type, TypeId, element_types};
 use crate::xml::{self, NodeId, NodeKind, NsId, Tree, XmlProblem, ns, unescape};
 
+/// Deeper than this nothing is looked up or shown: the platform's own files are far from it.
+const MAX_SHOWN: usize = 200;
+
 /// A document. Every byte of the file is in it; reading never fails.
 ///
 /// ```
@@ -68,9 +71,14 @@ impl Document {
     pub fn element_at(&self, at: usize) -> Option<Element<'_>> {
         let mut found = None;
         let mut inside = NodeId(0);
-        while let Some(child) = self.tree.children(inside).find(|&child| self.tree.range(child).contains(&at)) {
+        // What lies deeper is no schema: the element around it tells enough.
+        let mut depth = 0;
+        while depth < MAX_SHOWN
+            && let Some(child) = self.tree.children(inside).find(|&child| self.tree.range(child).contains(&at))
+        {
             found = self.element(child).or(found);
             inside = child;
+            depth += 1;
         }
         found
     }
@@ -313,6 +321,10 @@ impl<'d> Element<'d> {
         let mut at = Some(self);
         while let Some(element) = at {
             at = element.parent();
+            if parts.len() == MAX_SHOWN {
+                parts.push("…".to_owned());
+                break;
+            }
             if at.is_some() {
                 let key = element.key();
                 parts.push(if key.is_empty() {

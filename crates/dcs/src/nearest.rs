@@ -1,12 +1,15 @@
 //! The nearest right name for a wrong one: what messages offer.
 
+/// More names than these are not looked at: a message is not worth more time.
+const MOST: usize = 2000;
+
 /// The names nearest to a wrong one, best first: at most `limit`, none that differs in more than a third of its letters. Case
-/// doesn't count.
+/// doesn't count. Of very many names the first ones are looked at.
 pub fn nearest<'n>(wrong: &str, among: impl IntoIterator<Item = &'n str>, limit: usize) -> Vec<&'n str> {
     let letters = |name: &str| name.chars().take(120).flat_map(char::to_lowercase).collect::<Vec<char>>();
     let wanted = letters(wrong);
     let mut scored: Vec<(usize, &str)> = Vec::new();
-    for name in among {
+    for name in among.into_iter().take(MOST) {
         let other = letters(name);
         let most = (wanted.len().max(other.len()) / 3).max(1);
         if wanted.len().abs_diff(other.len()) <= most {

@@ -24,6 +24,8 @@ const SYSTEM: &[&str] = &[
 pub(crate) struct Fields {
     /// Folded paths.
     paths: FxHashSet<String>,
+    /// What paths begin with: `а` and `а.б` of `а.б.в`.
+    folders: FxHashSet<String>,
     /// Paths as written, for messages.
     written: Vec<String>,
     /// There may be more: fields that are filled from a query that isn't known in full.
@@ -61,7 +63,11 @@ impl Fields {
     }
 
     fn add(&mut self, path: &str) {
-        if self.paths.insert(fold(path)) {
+        let folded = fold(path);
+        for (dot, _) in folded.match_indices('.') {
+            self.folders.insert(folded[..dot].to_owned());
+        }
+        if self.paths.insert(folded) {
             self.written.push(path.to_owned());
         }
     }
@@ -117,8 +123,7 @@ impl Fields {
             }
             end = dot;
         }
-        // A folder: fields have it as the beginning of their paths.
-        self.paths.iter().any(|other| other.strip_prefix(folded.as_str()).is_some_and(|rest| rest.starts_with('.')))
+        self.folders.contains(&folded)
     }
 
     /// All paths as written.

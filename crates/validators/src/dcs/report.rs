@@ -101,6 +101,11 @@ pub(crate) struct Findings<'r> {
 }
 
 impl Findings<'_> {
+    /// Whether another finding would be kept. What is costly to say (the nearest names) need not be worked out else.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.count < MAX_FINDINGS
+    }
+
     /// Adds a finding at bytes of the file.
     pub(crate) fn at(&mut self, element: Option<Element<'_>>, range: Range<usize>, what: Text, mend: Text) {
         self.count += 1;

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use bsl::query::{ColumnFacts, ColumnKind, Query, QueryFacts, TableUse, TextKind, parse, read};
-use bsl::same_name;
+use bsl::{fold, same_name};
 use dcs::formal::{Deviation, conform};
 use dcs::view::{DataSet, DataSetKind, Schema};
 use dcs::{Document, Element};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Catalog;
 use super::fields::Fields;
@@ -121,7 +121,44 @@ impl<'s> Subject<'s> {
     }
 }
 
-/// Whether one of the names is this one.
+/// Names to look up, without regard to case.
+#[derive(Default)]
+pub(crate) struct Names {
+    written: Vec<String>,
+    folded: FxHashSet<String>,
+}
+
+impl Names {
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.folded.contains(&fold(name))
+    }
+
+    /// As written, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.written.iter().map(String::as_str)
+    }
+}
+
+impl<N: AsRef<str>> Extend<N> for Names {
+    fn extend<I: IntoIterator<Item = N>>(&mut self, names: I) {
+        for name in names {
+            let name = name.as_ref();
+            if self.folded.insert(fold(name)) {
+                self.written.push(name.to_owned());
+            }
+        }
+    }
+}
+
+impl<N: AsRef<str>> FromIterator<N> for Names {
+    fn from_iter<I: IntoIterator<Item = N>>(names: I) -> Self {
+        let mut all = Self::default();
+        all.extend(names);
+        all
+    }
+}
+
+/// Whether one of a few names is this one.
 pub(crate) fn has_name<N: AsRef<str>>(names: &[N], name: &str) -> bool {
     names.iter().any(|other| same_name(other.as_ref(), name))
 }

@@ -104,6 +104,33 @@ fn broken_files_are_checked_as_far_as_they_go() {
     }
 }
 
+/// Large and deep files take time in proportion to their size.
+#[test]
+fn hostile_files_are_checked_soon() {
+    let many = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let parameters = many(10_000, &|n| format!("<parameter><name>П{n}</name></parameter>"));
+    let values = many(10_000, &|n| format!("<c:item><c:parameter>Х{n}</c:parameter></c:item>"));
+    let deep = "<s:item xsi:type=\"s:StructureItemGroup\">".repeat(50_000) + &"</s:item>".repeat(50_000);
+    let totals =
+        many(10_000, &|n| format!("<totalField><dataPath>А{n}</dataPath><expression>Б{n}</expression></totalField>"));
+    let variant =
+        |inner: &str| format!("<settingsVariant><s:name>О</s:name><s:settings>{inner}</s:settings></settingsVariant>");
+    let bodies = [
+        format!("{parameters}{}", variant(&format!("<s:dataParameters>{values}</s:dataParameters>"))),
+        variant(&deep),
+        totals,
+        "<a>".repeat(100_000),
+    ];
+    for body in bodies {
+        let started = std::time::Instant::now();
+        let document = document(&body);
+        super::check(&document, &Options { all: true, ..Options::default() });
+        let seconds = started.elapsed().as_secs_f64();
+        println!("{seconds:.2} s for {} bytes", body.len());
+        assert!(seconds < 30.0, "{seconds} s for {} bytes: {}", body.len(), &body[..60]);
+    }
+}
+
 pub(super) mod testing {
     //! A small configuration.
 

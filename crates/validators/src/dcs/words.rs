@@ -16,8 +16,10 @@ pub(crate) fn unknown<'n>(
     wrong: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) {
-    let (what, mend) = unknown_texts(kind, wrong, names);
-    findings.inside(element, what, mend);
+    if findings.wants_more() {
+        let (what, mend) = unknown_texts(kind, wrong, names);
+        findings.inside(element, what, mend);
+    }
 }
 
 /// The texts of it.

@@ -1,10 +1,9 @@
 //! Level 3, advisory, off by default: a calculated field hides no field of a set.
 
 use crate::Text;
-use crate::dcs::subject::has_name;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Вычисляемое поле не закрывает поле набора", "A calculated field doesn't hide a field of a set"),
@@ -20,10 +19,10 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let paths: Vec<_> = scope.sets.iter().flat_map(|set| set.fields()).map(|field| field.data_path()).collect();
+        let paths: Names = scope.sets.iter().flat_map(|set| set.fields()).map(|field| field.data_path()).collect();
         for element in scope.schema.calculated_fields().filter_map(|field| field.element().child("dataPath")) {
             let path = element.text();
-            if has_name(&paths, &path) {
+            if paths.has(&path) {
                 findings.inside(
                     element,
                     Text::new(format!("«{path}» — уже поле набора"), format!("“{path}” is a field of a set already")),

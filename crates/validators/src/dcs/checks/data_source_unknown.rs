@@ -1,10 +1,9 @@
 //! Level 3, advisory: a set names a source that is there.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Источник данных набора есть в схеме", "The source of a set is in the schema"),
@@ -19,12 +18,12 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let names: Vec<_> = scope.schema.data_sources().map(|source| source.name()).collect();
+        let names: Names = scope.schema.data_sources().map(|source| source.name()).collect();
         for set in &scope.sets {
             let Some(element) = set.element().child("dataSource") else { continue };
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("источника данных", "data source"), &name, names.iter().map(|name| &**name));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("источника данных", "data source"), &name, names.iter());
             }
         }
     }

@@ -26,7 +26,7 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let calculated = scope.schema.calculated_fields().map(|field| field.element());
         for element in calculated.chain(scope.schema.totals().map(|total| total.element())).filter_map(|one| one.child("expression")) {
             for found in dcs::expression::names(&element.text()).paths {
-                if !fields.has(&found.path) {
+                if findings.wants_more() && !fields.has(&found.path) {
                     let (what, mend) = words::unknown_texts(("поля", "field"), &found.path, fields.names());
                     findings.in_text(element, found.range, what, mend);
                 }

@@ -1,10 +1,9 @@
 //! Level 3, advisory, off by default: the group that a template is bound to is in some variant.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Группировка макета есть в каком-то варианте", "The group of a template is in some variant"),
@@ -22,15 +21,15 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
         let settings = scope.schema.all_settings();
         let items = settings.iter().flat_map(|(_, settings)| settings.all_structure());
-        let names: Vec<_> = items.map(|(_, item)| item.name()).filter(|name| !name.is_empty()).collect();
+        let names: Names = items.map(|(_, item)| item.name()).filter(|name| !name.is_empty()).collect();
         let bound = scope.schema.group_templates().chain(scope.schema.group_header_templates());
         let bound = bound.map(|one| one.element()).chain(scope.schema.total_templates().map(|one| one.element()));
         let parts = |one: dcs::Element<'_>| ["groupName", "groupName1", "groupName2"].map(|part| one.child(part).map(|e| e.id()));
         for id in bound.flat_map(parts).flatten() {
             let Some(element) = subject.document.element(id) else { continue };
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("группировки", "group"), &name, names.iter().map(|name| &**name));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("группировки", "group"), &name, names.iter());
             }
         }
     }

@@ -1,10 +1,9 @@
 //! Level 3, advisory: the set by which a hierarchy is checked is there.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Набор контроля иерархии есть", "The set that checks a hierarchy is there"),
@@ -19,12 +18,12 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let names: Vec<_> = scope.sets.iter().map(|set| set.name()).collect();
+        let names: Names = scope.sets.iter().map(|set| set.name()).collect();
         for field in scope.sets.iter().flat_map(|set| set.fields()) {
             let Some(element) = field.element().child("inHierarchyDataSet") else { continue };
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("набора данных", "data set"), &name, names.iter().map(|name| &**name));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("набора данных", "data set"), &name, names.iter());
             }
         }
     }

@@ -26,7 +26,7 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         for link in scope.schema.links() {
             for element in parts.into_iter().filter_map(|part| link.element().child(part)) {
                 for found in dcs::expression::names(&element.text()).paths {
-                    if !fields.has(&found.path) {
+                    if findings.wants_more() && !fields.has(&found.path) {
                         let (what, mend) = words::unknown_texts(("поля", "field"), &found.path, fields.names());
                         findings.in_text(element, found.range, what, mend);
                     }

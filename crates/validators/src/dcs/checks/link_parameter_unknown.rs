@@ -1,10 +1,9 @@
 //! Level 3, advisory: what a link hands values over in is a parameter.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Параметр связи есть в запросе набора-приёмника или среди параметров", "The parameter of a link is one of the query or of the schema"),
@@ -19,7 +18,7 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let mut names: Vec<String> = scope.schema.parameters().map(|parameter| parameter.name().into_owned()).collect();
+        let mut names: Names = scope.schema.parameters().map(|parameter| parameter.name().into_owned()).collect();
         let queries: Vec<_> = scope.sets.iter().filter_map(|set| subject.query_of(*set)).collect();
         if queries.iter().any(|query| !query.is_certain()) {
             continue;
@@ -27,8 +26,8 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         names.extend(queries.iter().flat_map(|query| &query.facts().parameters).map(|parameter| parameter.name.to_string()));
         for element in scope.schema.links().filter_map(|link| link.element().child("parameter")) {
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("параметра", "parameter"), &name, names.iter().map(String::as_str));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("параметра", "parameter"), &name, names.iter());
             }
         }
     }

@@ -1,10 +1,9 @@
 //! Level 3, advisory: a link names sets that are there.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Связь называет наборы, которые есть", "A link names sets that are there"),
@@ -19,13 +18,13 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let names: Vec<_> = scope.schema.data_sets().map(|set| set.name()).collect();
+        let names: Names = scope.schema.data_sets().map(|set| set.name()).collect();
         for link in scope.schema.links() {
             let ends = ["sourceDataSet", "destinationDataSet"].into_iter().filter_map(|end| link.element().child(end));
             for element in ends {
                 let name = element.text();
-                if !name.is_empty() && !has_name(&names, &name) {
-                    words::unknown(findings, element, ("набора данных", "data set"), &name, names.iter().map(|name| &**name));
+                if !name.is_empty() && !names.has(&name) {
+                    words::unknown(findings, element, ("набора данных", "data set"), &name, names.iter());
                 }
             }
         }

@@ -1,10 +1,9 @@
 //! Level 3, advisory: settings name nested schemas that are there.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Вложенная схема, которую называют настройки, есть", "A nested schema that settings name is there"),
@@ -19,13 +18,13 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let names: Vec<_> = scope.schema.nested_schemas().map(|nested| nested.name()).collect();
+        let names: Names = scope.schema.nested_schemas().map(|nested| nested.name()).collect();
         for (_, settings) in scope.schema.all_settings() {
             for (_, item) in settings.all_structure() {
                 let Some(element) = item.element().child("objectID") else { continue };
                 let name = element.text();
-                if !name.is_empty() && !has_name(&names, &name) {
-                    words::unknown(findings, element, ("вложенной схемы", "nested schema"), &name, names.iter().map(|name| &**name));
+                if !name.is_empty() && !names.has(&name) {
+                    words::unknown(findings, element, ("вложенной схемы", "nested schema"), &name, names.iter());
                 }
             }
         }

@@ -1,10 +1,9 @@
 //! Level 3, advisory: parameters of queries are parameters of the schema.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Параметры запросов есть среди параметров схемы", "Parameters of queries are parameters of the schema"),
@@ -19,16 +18,16 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let mut names: Vec<String> = scope.schema.parameters().map(|parameter| parameter.name().into_owned()).collect();
+        let mut names: Names = scope.schema.parameters().map(|parameter| parameter.name().into_owned()).collect();
         names.extend(scope.schema.links().map(|link| link.parameter().into_owned()));
         for query in scope.sets.iter().filter_map(|set| subject.query_of(*set)) {
-            let mut seen: Vec<&str> = Vec::new();
+            let mut seen = Names::default();
             for parameter in &query.facts().parameters {
-                if has_name(&names, &parameter.name) || has_name(&seen, &parameter.name) {
+                if !findings.wants_more() || names.has(&parameter.name) || seen.has(&parameter.name) {
                     continue;
                 }
-                seen.push(&parameter.name);
-                let known = names.iter().map(String::as_str).filter(|name| !name.is_empty());
+                seen.extend([&*parameter.name]);
+                let known = names.iter().filter(|name| !name.is_empty());
                 let (what, mend) = words::unknown_texts(("параметра", "parameter"), &parameter.name, known);
                 findings.in_text(query.element, parameter.span.range(), what, mend);
             }

@@ -1,10 +1,9 @@
 //! Level 3, advisory, off by default: each parameter is used.
 
 use crate::Text;
-use crate::dcs::subject::has_name;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Параметр используется в запросах или выражениях", "A parameter is used in queries or expressions"),
@@ -21,7 +20,7 @@ pub(super) const CHECK: Check = Check {
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
         let queries = scope.sets.iter().filter_map(|set| subject.query_of(*set));
-        let mut used: Vec<String> =
+        let mut used: Names =
             queries.flat_map(|query| &query.facts().parameters).map(|parameter| parameter.name.to_string()).collect();
         let root = scope.schema.element();
         for element in root.descendants().filter(|element| element.local().to_lowercase().ends_with("expression")) {
@@ -32,7 +31,7 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         used.extend(scope.schema.links().map(|link| link.parameter().into_owned()));
         for element in scope.schema.parameters().filter_map(|parameter| parameter.element().child("name")) {
             let name = element.text();
-            if !has_name(&used, &name) {
+            if !used.has(&name) {
                 findings.inside(
                     element,
                     Text::new(format!("Параметр «{name}» не используется"), format!("The parameter “{name}” is not used")),

@@ -30,6 +30,9 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             if table.name.is_empty() || path.is_empty() {
                 continue;
             }
+            if !findings.wants_more() {
+                return;
+            }
             if let Some((wrong, names)) = broken(catalog, &table.name, path) {
                 let (what, mend) = words::unknown_texts(("поля", "field"), wrong, names.iter().map(String::as_str));
                 findings.in_text(query.element, field.span.range(), what, mend);

@@ -25,7 +25,7 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let table = field.table.and_then(|table| facts.tables.get(table as usize));
             let Some(columns) = table.and_then(|table| query.columns_of(table)) else { continue };
             let Some(name) = field.parts.get(field.table_parts as usize) else { continue };
-            if !has_name(&columns, name) {
+            if findings.wants_more() && !has_name(&columns, name) {
                 let (what, mend) = words::unknown_texts(("колонки", "column"), name, columns.iter().copied());
                 findings.in_text(query.element, field.span.range(), what, mend);
             }

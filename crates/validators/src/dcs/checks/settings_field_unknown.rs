@@ -25,17 +25,15 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         for (_, settings) in scope.schema.all_settings() {
+            // Settings of a nested schema name its fields.
+            let nested: Vec<_> = settings.all_structure().into_iter().filter_map(|(_, item)| item.settings()).collect();
+            let nested: Vec<_> = nested.iter().map(|settings| settings.element().range()).collect();
             for element in dcs::view::field_uses(settings.element()) {
                 let path = element.text();
-                if !path.is_empty() && !fields.has(&path) && !is_of_nested(element) {
+                if !path.is_empty() && !fields.has(&path) && !nested.iter().any(|range| range.contains(&element.range().start)) {
                     words::unknown(findings, element, ("поля", "field"), &path, fields.names());
                 }
             }
         }
     }
-}
-
-/// Whether it stands in settings of a nested schema, which has fields of its own.
-fn is_of_nested(element: dcs::Element<'_>) -> bool {
-    std::iter::successors(element.parent(), |element| element.parent()).any(|element| element.is_of("StructureItemNestedObject"))
 }

@@ -1,10 +1,9 @@
 //! Level 3, advisory: settings set parameters that the schema has.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Настройки задают параметры, которые есть в схеме", "Settings set parameters that the schema has"),
@@ -19,7 +18,7 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let mut names: Vec<String> = scope.schema.parameters().map(|parameter| parameter.name().into_owned()).collect();
+        let mut names: Names = scope.schema.parameters().map(|parameter| parameter.name().into_owned()).collect();
         // What queries name becomes a parameter when the schema is used.
         let queries = scope.sets.iter().filter_map(|set| subject.query_of(*set));
         names.extend(queries.flat_map(|query| &query.facts().parameters).map(|parameter| parameter.name.to_string()));
@@ -27,8 +26,8 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let values = settings.iter().flat_map(|(_, settings)| settings.parameter_values());
         for element in values.filter_map(|value| value.element().child("parameter")) {
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("параметра", "parameter"), &name, names.iter().map(String::as_str));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("параметра", "parameter"), &name, names.iter());
             }
         }
     }

@@ -1,10 +1,9 @@
 //! Level 3, advisory: cells of a template name its parameters.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Параметр в ячейке макета описан", "A parameter in a cell of a template is described"),
@@ -19,11 +18,11 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for template in subject.scopes.iter().flat_map(|scope| scope.schema.templates()) {
-        let names: Vec<_> = template.parameters().map(|parameter| parameter.name()).collect();
+        let names: Names = template.parameters().map(|parameter| parameter.name()).collect();
         for element in template.used_parameters() {
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("параметра макета", "parameter of the template"), &name, names.iter().map(|name| &**name));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("параметра макета", "parameter of the template"), &name, names.iter());
             }
         }
     }

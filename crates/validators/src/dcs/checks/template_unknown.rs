@@ -1,10 +1,9 @@
 //! Level 3, advisory: what is bound to a template finds it.
 
-use crate::dcs::subject::has_name;
 use crate::dcs::words;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("Макет, к которому что-то привязано, есть", "A template that something is bound to is there"),
@@ -20,15 +19,15 @@ pub(super) const CHECK: Check = Check {
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
         let schema = scope.schema;
-        let names: Vec<_> = schema.templates().map(|template| template.name()).collect();
+        let names: Names = schema.templates().map(|template| template.name()).collect();
         let bound = schema.field_templates().map(|one| one.element());
         let bound = bound.chain(schema.group_templates().map(|one| one.element()));
         let bound = bound.chain(schema.group_header_templates().map(|one| one.element()));
         let bound = bound.chain(schema.total_templates().map(|one| one.element()));
         for element in bound.filter_map(|one| one.child("template")) {
             let name = element.text();
-            if !name.is_empty() && !has_name(&names, &name) {
-                words::unknown(findings, element, ("макета", "template"), &name, names.iter().map(|name| &**name));
+            if !name.is_empty() && !names.has(&name) {
+                words::unknown(findings, element, ("макета", "template"), &name, names.iter());
             }
         }
     }

@@ -1,10 +1,9 @@
 //! Level 3, advisory, off by default: something is bound to each template.
 
 use crate::Text;
-use crate::dcs::subject::has_name;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
-use crate::dcs::subject::Subject;
+use crate::dcs::subject::{Names, Subject};
 
 pub(super) const CHECK: Check = Check {
     title: ("К макету что-то привязано", "Something is bound to a template"),
@@ -21,13 +20,13 @@ pub(super) const CHECK: Check = Check {
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
         let schema = scope.schema;
-        let mut bound: Vec<_> = schema.field_templates().map(|one| one.template()).collect();
+        let mut bound: Names = schema.field_templates().map(|one| one.template()).collect();
         bound.extend(schema.group_templates().map(|one| one.template()));
         bound.extend(schema.group_header_templates().map(|one| one.template()));
         bound.extend(schema.total_templates().map(|one| one.template()));
         for element in schema.templates().filter_map(|template| template.element().child("name")) {
             let name = element.text();
-            if !name.is_empty() && !has_name(&bound, &name) {
+            if !name.is_empty() && !bound.has(&name) {
                 findings.inside(
                     element,
                     Text::new(format!("К макету «{name}» ничего не привязано"), format!("Nothing is bound to the template “{name}”")),

@@ -1,5 +1,7 @@
 //! Level 3, advisory: totals of a field differ in their groups.
 
+use rustc_hash::FxHashSet;
+
 use crate::Text;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
@@ -18,13 +20,12 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for scope in &subject.scopes {
-        let mut seen: Vec<(String, Vec<String>)> = Vec::new();
+        let mut seen: FxHashSet<(String, Vec<String>)> = FxHashSet::default();
         for total in scope.schema.totals() {
             let mut groups: Vec<String> = total.groups().map(|group| bsl::fold(&group)).collect();
             groups.sort();
             let key = (bsl::fold(&total.data_path()), groups);
-            if !seen.contains(&key) {
-                seen.push(key);
+            if seen.insert(key) {
                 continue;
             }
             let Some(element) = total.element().child("dataPath") else { continue };

@@ -26,6 +26,9 @@ pub(super) const CHECK: Check = Check {
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for problem in subject.document.problems() {
+        if !findings.wants_more() {
+            return;
+        }
         let range = problem.start as usize..problem.end as usize;
         let ((ru, en), (mend_ru, mend_en)) = words(problem.kind);
         let element = subject.document.element_at(range.start);
