@@ -176,6 +176,8 @@ fn lines(document: &Document, splice: &dcs::edit::Splice) -> Outcome {
     let text = document.text();
     let start = text[..splice.range.start].rfind('\n').map_or(0, |at| at + 1);
     let end = text[splice.range.end..].find('\n').map_or(text.len(), |at| splice.range.end + at);
+    // The line's end belongs to neither.
+    let end = if text[..end].ends_with('\r') && end > splice.range.end { end - 1 } else { end };
     let old = &text[start..end];
     let new = format!("{}{}{}", &text[start..splice.range.start], splice.text, &text[splice.range.end..end]);
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
