@@ -89,12 +89,14 @@ fn write(context: &Context, file: &Path, document: &Document) -> Outcome {
         let what = context.pick("файл не записывается", "the file can't be written");
         Failure::usage("file", format!("{what}: {}: {error}", file.display()))
     };
+    // A new file has nothing to lose, and the rights that new files have.
+    let Ok(old) = std::fs::metadata(file) else {
+        return std::fs::write(file, document.bytes()).map_err(|error| failed(&error));
+    };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut new = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
     new.write_all(&document.bytes()).map_err(|error| failed(&error))?;
-    if let Ok(old) = std::fs::metadata(file) {
-        std::fs::set_permissions(new.path(), old.permissions()).map_err(|error| failed(&error))?;
-    }
+    std::fs::set_permissions(new.path(), old.permissions()).map_err(|error| failed(&error))?;
     new.persist(file).map_err(|error| failed(&error))?;
     Ok(())
 }
