@@ -119,3 +119,42 @@ fn explain_shows_the_line_and_says_what_it_does_not_know() {
     );
     assert!(said(&["dcs", "explain", broken, "Out of memory"]).contains("isn't known"));
 }
+
+#[test]
+fn a_schema_is_edited_by_meaning_and_nothing_is_removed_silently() {
+    let from = support::demo().join("Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml");
+    let folder = support::temp_dir();
+    let copy = folder.path().join("Template.xml");
+    std::fs::copy(&from, &copy).unwrap();
+    let file = copy.to_str().unwrap();
+    for (operation, shown) in [
+        ("добавить-поле Скидка: Число(15,2) \"Скидка\" @набор(Продажи) = 0", "+\t0 КАК Скидка"),
+        ("добавить-итог Скидка", "+ totalField[Скидка]"),
+        (
+            "добавить-вариант Новый \"По менеджерам\" @группировки(Менеджер) @поля(Менеджер, Скидка)",
+            "+ settingsVariant[Новый]",
+        ),
+        ("добавить-отбор МесяцПродажи >= НачалоЭтогоМесяца @вариант(Новый) @пользователь", "/filter"),
+    ] {
+        let said = said(&["dcs", "edit", file, operation]);
+        assert!(said.contains(shown), "{operation}: {said}");
+    }
+    assert_eq!(said(&["dcs", "check", file]).trim(), "nothing found");
+    let before = std::fs::read(&copy).unwrap();
+    let refused = run(&["dcs", "edit", file, "remove-field Скидка @query"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("totalField[Скидка]"), "{}", text(&refused.stderr));
+    said(&["dcs", "edit", file, "remove-field Скидка @query", "--cascade", "--dry-run"]);
+    assert_eq!(std::fs::read(&copy).unwrap(), before);
+    said(&["dcs", "edit", file, "remove-field Скидка @query", "remove-variant Новый", "--cascade"]);
+    assert_eq!(std::fs::read(&copy).unwrap(), std::fs::read(&from).unwrap());
+    // A new one from a query, and operations from a file.
+    let (query, batch, made) =
+        (folder.path().join("q.txt"), folder.path().join("b.txt"), folder.path().join("New.xml"));
+    std::fs::write(&query, "ВЫБРАТЬ Т.Код КАК Код ИЗ Справочник.Товары КАК Т").unwrap();
+    std::fs::write(&batch, "# итоги\nadd-total Код = Количество(Код)\n").unwrap();
+    let [query, batch, made] = [&query, &batch, &made].map(|path| path.to_str().unwrap());
+    said(&["dcs", "edit", made, "--from-query", query, "--batch", batch]);
+    assert!(said(&["dcs", "show", made, "--part", "resources"]).contains("Количество(Код)"));
+    assert!(said(&["dcs", "edit", "--list"]).contains("add-field (добавить-поле)"));
+}
