@@ -400,16 +400,14 @@ pub(super) fn remove_with<'d>(
                     continue;
                 }
                 let owner = owner(used.element, &|other| is_gone(&gone, other));
-                let (ru, _) = named.words();
-                let needed = format!("{ru} «{name}»");
                 match owner {
                     Some(owner) => {
-                        needs.push(Need::of(owner, &needed, true));
+                        needs.push(Need::of(owner, named.words(), &name, true));
                         gone.insert(owner.id());
                         list.push(owner);
                     }
                     None => {
-                        let need = Need::of(used.element, &needed, false);
+                        let need = Need::of(used.element, named.words(), &name, false);
                         if !needs.contains(&need) {
                             needs.push(need);
                         }

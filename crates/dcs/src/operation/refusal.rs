@@ -30,14 +30,15 @@ pub struct Need {
     /// 1-based line.
     pub line: u32,
     /// What it needs.
-    pub needs: String,
+    pub needs: Say,
     /// It can be removed with it; a query, for one, can't.
     pub removable: bool,
 }
 
 impl Need {
-    pub(super) fn of(element: Element<'_>, needs: &str, removable: bool) -> Self {
-        Self { path: element.path(), line: element.line(), needs: needs.to_owned(), removable }
+    pub(super) fn of(element: Element<'_>, kind: (&str, &str), name: &str, removable: bool) -> Self {
+        let needs = Say::new(format!("{} «{name}»", kind.0), format!("the {} \"{name}\"", kind.1));
+        Self { path: element.path(), line: element.line(), needs, removable }
     }
 }
 
@@ -101,7 +102,8 @@ impl Refusal {
             out.push_str(&self.nearest.join(", "));
         }
         for need in &self.needed_by {
-            out.push_str(&format!("\n  {}:{}: {}", need.path, need.line, need.needs));
+            let needs = if russian { &need.needs.ru } else { &need.needs.en };
+            out.push_str(&format!("\n  {}:{}: {needs}", need.path, need.line));
         }
         out
     }

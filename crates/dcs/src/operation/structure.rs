@@ -284,7 +284,7 @@ fn modify<'d>(this: &ModifyStructure, at: &mut At<'d>, draft: &mut Draft<'d>) ->
             for used in of_group {
                 if own.is_empty() {
                     return Err(Refusal {
-                        needed_by: vec![super::Need::of(used.element, &format!("группировка «{old}»"), false)],
+                        needed_by: vec![super::Need::of(used.element, ("группировка", "group"), &old, false)],
                         ..Refusal::new(
                             format!("Имя «{old}» нужно макету"),
                             format!("A template needs the name \"{old}\""),
