@@ -34,7 +34,7 @@ const VARIANTS: &[Broken] = &[
         report: SALES,
         edits: &[("\tПродажи.Себестоимость КАК Себестоимость", "\tПродажи.Себестоимост КАК Себестоимость")],
         message: "Ошибка исполнения отчета\nпо причине:\nОшибка при исполнении запроса набора данных \"Продажи\"\nпо причине:\n\
-            {(23, 2)}: Поле не найдено \"Продажи.Себестоимост\"\n<<?>>Продажи.Себестоимост КАК Себестоимость",
+            {(24, 2)}: Поле не найдено \"Продажи.Себестоимост\"\n<<?>>Продажи.Себестоимост КАК Себестоимость",
         line: ("Продажи.Себестоимост КАК", 0),
         nearest: "Продажи.Себестоимость",
     },
@@ -77,7 +77,7 @@ const VARIANTS: &[Broken] = &[
             ("\tПродажи КАК Продажи\r\n", "\tПродажа КАК Продажи\r\n"),
             ("\tПродажи КАК Продажи\n", "\tПродажа КАК Продажи\n"),
         ],
-        message: "{(25, 2)}: Таблица не найдена \"Продажа\"\n<<?>>Продажа КАК Продажи",
+        message: "{(26, 2)}: Таблица не найдена \"Продажа\"\n<<?>>Продажа КАК Продажи",
         line: ("\tПродажа КАК Продажи", 0),
         nearest: "Продажи",
     },
@@ -87,7 +87,7 @@ const VARIANTS: &[Broken] = &[
         edits: &[("\tРегистрНакопления.РасчетыСПартнерами КАК", "\tРегистрНакопления.РасчетыСПартнером КАК")],
         message: "{(6, 2)}: Таблица не найдена \"РегистрНакопления.РасчетыСПартнером\"",
         line: ("РегистрНакопления.РасчетыСПартнером КАК", 0),
-        nearest: "",
+        nearest: "РегистрНакопления.РасчетыСПартнерами",
     },
     // A link to a set that was renamed.
     Broken {
@@ -128,7 +128,7 @@ const VARIANTS: &[Broken] = &[
     Broken {
         report: SALES,
         edits: &[("\tТовары.Артикул КАК Артикул,", "\tТовары.Артикул КАК Артикул")],
-        message: "{(17, 2)}: Синтаксическая ошибка \"Товары.Родитель\"\n<<?>>Товары.Родитель КАК ТоварнаяГруппа,",
+        message: "{(18, 2)}: Синтаксическая ошибка \"Товары.Родитель\"\n<<?>>Товары.Родитель КАК ТоварнаяГруппа,",
         line: ("\tТовары.Родитель КАК", 0),
         nearest: "",
     },
@@ -181,10 +181,11 @@ fn broken_variants_of_the_demo_are_explained() {
     }
 }
 
-/// The message of another report explains nothing in an unbroken one.
+/// The message explains nothing in the unbroken report. What a function is given can't be judged without types: there the place that
+/// the message points at is the cause.
 #[test]
 fn an_unbroken_report_has_no_sure_cause() {
-    for variant in VARIANTS {
+    for variant in VARIANTS.iter().filter(|variant| !variant.message.contains("Неверные параметры")) {
         let why = explain(&Document::parse(report(variant.report)), variant.message, None);
         assert!(!why.causes.iter().any(|cause| cause.sure), "{}: {:#?}", variant.message, why.causes);
     }

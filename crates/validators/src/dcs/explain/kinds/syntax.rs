@@ -14,18 +14,21 @@ fn run(ask: &Ask<'_, '_>, causes: &mut Causes<'_>) {
         // The platform stops at the word that it can't take; what is missing stands before it.
         let Some(at) = ask.spot(query.text) else { continue };
         let end = at + query.text[at..].find(char::is_whitespace).unwrap_or(query.text.len() - at);
-        let own = query.facts().problems.first();
-        let why = match own {
-            Some(problem) => {
-                Text::new(format!("Запрос не читается с этого места: {}", problem.kind), format!("The query can't be read from here on: {}", problem.kind))
-            }
-            None => Text::new(
-                "Платформа не может читать запрос дальше этого слова: перед ним чего-то не хватает или оно здесь лишнее",
-                "The platform can't read the query beyond this word: something is missing before it, or it has no place here",
-            ),
-        };
+        // Without a fault of its own the file's query is not the one that failed, or the platform knows more than we do.
+        let path = query.element.path();
+        let own = ask.findings(&["dcs-query-syntax"]).find(|finding| finding.path == path);
+        let is_wrong = own.is_some();
+        let why = own.map_or_else(
+            || {
+                Text::new(
+                    "Платформа не может читать запрос дальше этого слова: перед ним чего-то не хватает или оно здесь лишнее",
+                    "The platform can't read the query beyond this word: something is missing before it, or it has no place here",
+                )
+            },
+            |finding| finding.what.clone(),
+        );
         causes.in_text(query.element, at..end, Said {
-            sure: true,
+            sure: is_wrong,
             what: Text::new(format!("Запрос, «{}»", &query.text[at..end]), format!("The query, “{}”", &query.text[at..end])),
             why,
             nearest: Vec::new(),

@@ -69,7 +69,9 @@ fn cause(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, written: &st
             None => {
                 // Tables that the file names elsewhere.
                 let all = ask.subject.queries.iter().flat_map(|query| &query.facts().tables);
-                let others: Vec<String> = all.map(|one| one.parts.join(".")).filter(|one| fold(one) != fold(written)).collect();
+                // Of a longer name (`РегистрНакопления.Х.Остатки`) the part of the same length.
+                let all = all.map(|one| one.parts.iter().take(table.parts.len()).map(|part| &**part).collect::<Vec<_>>().join("."));
+                let others: Vec<String> = all.filter(|one| fold(one) != fold(written)).collect();
                 Ask::nearest(written, others.iter().map(String::as_str))
             }
         };
