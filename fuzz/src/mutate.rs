@@ -1,5 +1,4 @@
 //! Inputs: seeds after a few mutations.
-#![expect(clippy::ptr_arg, reason = "mutations stand in lists of one type; some of them change lengths")]
 
 #![allow(clippy::ptr_arg, reason = "all mutations are of one type, whether they change the length or not")]
 
