@@ -1,7 +1,7 @@
 //! Lines of shorthand that fit a document: each kind of operation at a random place.
 
-use metascope_dcs::view::{DataSet, Schema, StructureItem, StructureKind};
-use metascope_dcs::{Document, Element};
+use dcs::view::{DataSet, Schema, StructureItem, StructureKind};
+use dcs::{Document, Element};
 
 /// Numbers without end, the same for the same seed.
 pub struct Dice(u64);
@@ -551,7 +551,7 @@ pub fn some_line(kind: &str, document: &Document, dice: &mut Dice) -> Option<Str
         "modify-link" | "remove-link" => {
             let links: Vec<_> = around.schema.links().collect();
             let link = dice.pick(&links)?;
-            let alike = |other: &&metascope_dcs::view::Link<'_>| {
+            let alike = |other: &&dcs::view::Link<'_>| {
                 other.source() == link.source() && other.destination() == link.destination()
             };
             let number = links.iter().filter(alike).position(|other| *other == link)? + 1;

@@ -6,12 +6,12 @@ mod lines;
 
 use std::collections::BTreeMap;
 
+use dcs::Document;
+use dcs::edit::Splice;
+use dcs::formal::{DeviationKind, conform};
+use dcs::meaning::{diff, meaning};
+use dcs::operation::{KINDS, Operation, Plan, run};
 use lines::{Dice, some_line};
-use metascope_dcs::Document;
-use metascope_dcs::edit::Splice;
-use metascope_dcs::formal::{DeviationKind, conform};
-use metascope_dcs::meaning::{diff, meaning};
-use metascope_dcs::operation::{KINDS, Operation, Plan, run};
 use rayon::prelude::*;
 use support::{SchemaFile, demo_schemas, genuine_schemas};
 
@@ -30,8 +30,9 @@ fn deviations(document: &Document) -> BTreeMap<String, usize> {
 /// Findings that block, counted by check.
 fn blocking(document: &Document) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
-    let report = validators::dcs::check(document, &validators::dcs::Options::default());
-    for finding in report.findings.into_iter().filter(|finding| finding.severity == validators::dcs::Severity::Blocking)
+    let report = metascope_validators::dcs::check(document, &metascope_validators::dcs::Options::default());
+    for finding in
+        report.findings.into_iter().filter(|finding| finding.severity == metascope_validators::dcs::Severity::Blocking)
     {
         *found.entry(finding.check.to_owned()).or_default() += 1;
     }
