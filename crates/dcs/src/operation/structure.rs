@@ -105,10 +105,16 @@ fn slot(spot: Spot<'_>, part: &str) -> Result<(Name, Option<&'static str>), Refu
 }
 
 /// A place beside items that addresses name.
-fn place<'d>(at: &At<'d>, variant: &str, before: &str, after: &str, parent: Element<'d>) -> Result<Place<'d>, Refusal> {
+fn place<'d>(
+    at: &At<'d>,
+    variant: &str,
+    before: &str,
+    after: &str,
+    (parent, local): (Element<'d>, &str),
+) -> Result<Place<'d>, Refusal> {
     super::target::place(before, after, |address| {
         let found = spot(at.schema, variant, address)?.element;
-        if found.parent() == Some(parent) {
+        if found.parent() == Some(parent) && found.local() == local {
             return Ok(found);
         }
         Err(Refusal::new(
@@ -122,7 +128,7 @@ fn add_group<'d>(this: &AddGroup, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
     let spot = spot(at.schema, &this.variant, &this.inside)?;
     let (local, of) = slot(spot, &this.part)?;
     let new = group(at, local, &this.fields, &this.name, this.off.is_on(), of)?;
-    let place = place(at, &this.variant, &this.before, &this.after, spot.element)?;
+    let place = place(at, &this.variant, &this.before, &this.after, (spot.element, local.local))?;
     draft.insert_at(spot.element, new, place)?;
     Ok(if this.fields.is_empty() {
         Say::new("Добавлены детальные записи", "Added details")
@@ -216,7 +222,7 @@ fn add_table<'d>(this: &AddTable, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
     parts.extend(chain(at, "row", &this.rows)?);
     let [_, selection] = auto_lists();
     parts.push(selection);
-    let place = place(at, &this.variant, &this.before, &this.after, parent)?;
+    let place = place(at, &this.variant, &this.before, &this.after, (parent, "item"))?;
     draft.insert_at(parent, New::with(set("item"), parts).typed(set("StructureItemTable")), place)?;
     Ok(Say::new(format!("Добавлена таблица {}", this.name), format!("Added the table {}", this.name)))
 }
@@ -237,7 +243,7 @@ fn add_chart<'d>(this: &AddChart, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
         shown.push(New::with(set("item"), [New::text(set("field"), field.as_str())]).typed(set("SelectedItemField")));
     }
     parts.push(if shown.is_empty() { auto } else { New::with(set("selection"), shown) });
-    let place = place(at, &this.variant, &this.before, &this.after, parent)?;
+    let place = place(at, &this.variant, &this.before, &this.after, (parent, "item"))?;
     draft.insert_at(parent, New::with(set("item"), parts).typed(set("StructureItemChart")), place)?;
     Ok(Say::new(format!("Добавлена диаграмма {}", this.name), format!("Added the chart {}", this.name)))
 }
@@ -347,7 +353,7 @@ fn reorder<'d>(this: &MoveStructure, at: &mut At<'d>, draft: &mut Draft<'d>) -> 
     if new.range().start >= element.range().start && new.range().end <= element.range().end {
         return Err(Refusal::new("Элемент нельзя вложить в него самого", "An item can't stand in itself"));
     }
-    let place = place(at, &this.variant, &this.before, &this.after, new)?;
+    let place = place(at, &this.variant, &this.before, &this.after, (new, element.local()))?;
     if new == old {
         let all: Vec<Element<'d>> = old.children().filter(|other| other.local() == element.local()).collect();
         super::target::move_among(draft, element, &all, place, false)?;
