@@ -13,8 +13,11 @@ fn library() -> PathBuf {
 fn annotations(extension: &Path) -> (usize, usize, usize) {
     let built = Built::of(&library(), &[extension], &[]);
     let count = |sql: &str| built.rows(sql)[0].parse().unwrap();
-    let resolved = count("SELECT count(*) FROM methods WHERE override_of IS NOT NULL");
-    let all: usize = count("SELECT count(*) FROM methods WHERE override_kind IS NOT NULL");
+    // Handlers that a form calls before or after the base's have no annotation.
+    let annotated = "NOT EXISTS (SELECT 1 FROM form_handlers h WHERE h.form = m.module AND h.handler = m.name AND h.call_type <> '')
+        AND NOT EXISTS (SELECT 1 FROM form_commands c WHERE c.form = m.module AND c.action = m.name AND c.call_type <> '')";
+    let resolved = count(&format!("SELECT count(*) FROM methods m WHERE override_of IS NOT NULL AND {annotated}"));
+    let all: usize = count(&format!("SELECT count(*) FROM methods m WHERE override_kind IS NOT NULL AND {annotated}"));
     let listed = count(
         "SELECT count(*) FROM problems p JOIN modules x ON x.file = p.file
          WHERE p.kind = 'absent_base' AND p.message_en LIKE 'base object not in this configuration: %'",
