@@ -19,7 +19,7 @@ const WORLD: [&str; 3] = ["world", "world_names", "world_idents"];
 pub(crate) const METADATA_EDGES: &str = "metadata_edges";
 /// What errors of summaries name.
 const SUMMARIES: &str = "summaries";
-/// What summaries decided on in the world that the rows are of.
+/// What the world that the rows are of answers, as hashes.
 pub(crate) const FINGERPRINT: &str = "fingerprint";
 
 /// An error of something that could not be packed, or is damaged.
@@ -59,15 +59,15 @@ pub(crate) fn read<T: Send>(connection: &Connection, beside: impl FnOnce() -> T 
     Ok(kept.map(|(configuration, edges)| (Kept { configuration, edges }, done)))
 }
 
-/// The world that the rows are of; None if it is not there, or damaged.
-pub(crate) fn stored_world(connection: &Connection, settings: &Settings) -> Result<Option<World>> {
+/// The world that the rows are of, made of so many modules; None if it is not there, or damaged.
+pub(crate) fn stored_world(connection: &Connection, modules: usize, settings: &Settings) -> Result<Option<World>> {
     let blobs = WORLD.map(|name| blob(connection, name));
     let [Some(world), Some(names), Some(idents)] = blobs.map(Result::transpose) else { return Ok(None) };
     let (world, names, idents) = (world?, names?, idents?);
     let (world, (names, idents)) =
         rayon::join(|| unpack::<World>(&world), || (unpack::<Names>(&names), unpack::<Names>(&idents)));
     let (Ok(world), Ok(names), Ok(idents)) = (world, names, idents) else { return Ok(None) };
-    Ok(Some(world.restored([names, idents], settings)))
+    Ok((world.modules().len() == modules).then(|| world.restored([names, idents], settings)))
 }
 
 /// The summaries of all modules, packed, in the order of the modules.

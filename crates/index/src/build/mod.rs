@@ -158,7 +158,10 @@ fn build_with_room(
     };
     let file = location.next_generation();
     if let Err(error) = pool.install(|| job.run(&file, &mut clock)).and_then(|()| location.publish(&file)) {
-        location.sweep(location.current()?.as_deref());
+        // What the pointer says decides on what stays: if that can't be read, everything does.
+        if let Ok(current) = location.current() {
+            location.sweep(current.as_deref());
+        }
         return Err(error);
     }
     location.sweep(Some(&file));

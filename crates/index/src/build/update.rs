@@ -183,7 +183,8 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     }
     let (world, packed) = match is_same {
         true => {
-            let world = input::stored_world(&store.connection, &job.settings.graph)?.ok_or_else(nothing)?;
+            let modules = configuration.modules.len();
+            let world = input::stored_world(&store.connection, modules, &job.settings.graph)?.ok_or_else(nothing)?;
             (world, Vec::new())
         }
         false => new_world(job, &store, &configuration, &changed)?,
