@@ -13,13 +13,13 @@ pub mod edit;
 pub mod expression;
 pub mod formal;
 pub mod meaning;
-mod nearest;
 pub mod operation;
 pub mod outline;
+mod system;
 pub mod trace;
 pub mod view;
 pub mod xml;
 
 pub use document::{Document, Element, localized};
 pub use formal::name;
-pub use nearest::nearest;
+pub use system::is_of_system;

@@ -43,32 +43,6 @@ pub fn trigrams(folded: &str) -> u64 {
     set
 }
 
-/// Edit distance (insert, delete, replace, swap of neighbours) between two strings, or None if it is above `limit`.
-#[must_use]
-pub fn distance(a: &[char], b: &[char], limit: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > limit {
-        return None;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = Vec::with_capacity(b.len() + 1);
-        row.push(i + 1);
-        for (j, &y) in b.iter().enumerate() {
-            let mut best = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                best = best.min(before[j - 1] + 1);
-            }
-            row.push(best);
-        }
-        if row.iter().min().is_none_or(|&least| least > limit) {
-            return None;
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last.last().copied().filter(|&d| d <= limit)
-}
-
 /// The Russian name of a standard attribute by its full name (`Catalog.X.StandardAttribute.Code` -> `Код`), as code and
 /// queries write it; None for everything else. What the index keeps as its synonym may be another text of the configuration.
 #[must_use]
@@ -108,17 +82,5 @@ mod tests {
     #[test]
     fn the_hash_is_written_into_files_and_stays() {
         assert_eq!(hash64(b"metascope"), 0x3860_aec3_cdbb_a35e);
-    }
-
-    #[test]
-    fn distances() {
-        let d =
-            |a: &str, b: &str, limit| distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>(), limit);
-        assert_eq!(d("валюты", "валюты", 3), Some(0));
-        assert_eq!(d("валюты", "валбты", 3), Some(1));
-        assert_eq!(d("валюты", "влаюты", 3), Some(1));
-        assert_eq!(d("валюты", "валют", 3), Some(1));
-        assert_eq!(d("валюты", "контрагенты", 3), None);
-        assert_eq!(d("", "", 0), Some(0));
     }
 }

@@ -5,10 +5,10 @@
 //! what runs too long, and `sqlite3_stmt_readonly` (the only one that stops `VACUUM INTO`).
 
 use crate::location::Location;
-use crate::names::distance;
 use crate::read::open_read_only;
 use crate::schema::all_views;
 use crate::{Error, Result};
+use bsl::distance;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;

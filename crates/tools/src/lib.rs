@@ -13,7 +13,6 @@ pub mod audit;
 pub mod context;
 pub mod error;
 pub mod grounding;
-mod nearest;
 pub mod params;
 mod registry;
 mod tool;

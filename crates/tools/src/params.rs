@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::error::{Problem, ToolError};
-use crate::nearest::nearest;
+use bsl::nearest;
 
 /// An argument of a tool.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use bsl::nearest;
 use index::search::Meaning;
 use index::{Index, Location};
 use metadata::Language;
@@ -12,7 +13,6 @@ use crate::answer::Rendered;
 use crate::audit::{Audit, AuditRecord, NoAudit, milliseconds};
 use crate::context::{Context, SharedMeaning, Stop};
 use crate::error::{Problem, ToolError};
-use crate::nearest::nearest;
 use crate::params::Args;
 use crate::tool::{Class, Tool};
 use crate::tools;

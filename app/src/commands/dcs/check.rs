@@ -30,7 +30,7 @@ pub struct Args {
 /// If the file can't be read; an unknown check; if something blocks.
 pub fn run(context: &Context, args: &Args) -> Outcome {
     if let Some(unknown) = args.checks.iter().find(|code| !CHECKS.iter().any(|check| check.code == **code)) {
-        let near = dcs::nearest(unknown, CHECKS.iter().map(|check| check.code), 3).join(", ");
+        let near = bsl::nearest(unknown, CHECKS.iter().map(|check| check.code), 3).join(", ");
         let what = context.pick("нет такой проверки", "no such check");
         return Err(Failure::usage("bad_argument", format!("{what}: {unknown}")).with_hint(near));
     }

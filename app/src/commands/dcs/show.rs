@@ -91,7 +91,7 @@ fn narrow(context: &Context, part: Part, name: &str, outlines: &mut [Outline]) -
             true => context.pick("нет такого варианта", "no such variant"),
             false => context.pick("нет такого набора данных", "no such data set"),
         };
-        let near = dcs::nearest(name, names.iter().map(String::as_str), 3);
+        let near = bsl::nearest(name, names.iter().map(String::as_str), 3);
         let hint = if near.is_empty() { names.join(", ") } else { near.join(", ") };
         return Err(Failure::not_found("unknown_name", format!("{what}: {name}")).with_hint(hint));
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::document::Element;
 use crate::edit::EditError;
-use crate::nearest::nearest;
+use bsl::nearest;
 
 /// A sentence in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -6,6 +6,7 @@ use super::query::Query;
 use super::refusal::Refusal;
 use crate::document::{Document, Element};
 use crate::edit::Place;
+use crate::is_of_system;
 use crate::view::{DataSet, DataSetKind, FieldKind, Parameter, Schema};
 
 /// Names are compared as the platform does: case doesn't count.
@@ -84,18 +85,6 @@ pub(super) struct Fields {
     pub(super) is_open: bool,
 }
 
-/// Beginnings of paths that every schema has.
-const SYSTEM: &[&str] = &[
-    "системныеполя",
-    "systemfields",
-    "параметрыданных",
-    "dataparameters",
-    "пользовательскиеполя",
-    "userfields",
-    "полямакета",
-    "templatefields",
-];
-
 impl Fields {
     /// The fields of a schema, without those that `removed` leaves out.
     pub(super) fn of<'d>(schema: Schema<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Self {
@@ -166,8 +155,7 @@ impl Fields {
 
     /// Refuses a path that begins with no field.
     pub(super) fn require(&self, path: &str) -> Result<(), Refusal> {
-        let first = path.split('.').next().unwrap_or("").to_lowercase();
-        if self.has(path) || SYSTEM.contains(&first.as_str()) {
+        if self.has(path) || is_of_system(path) {
             return Ok(());
         }
         let mut names: Vec<&str> = self.names().collect();

@@ -15,8 +15,9 @@ use serde::Serialize;
 
 use crate::document::{Document, Element};
 use crate::expression;
-use crate::nearest;
+use crate::is_of_system;
 use crate::view::{DataSet, DataSetKind, Field, FieldKind, Schema};
+use bsl::nearest;
 use names::Named;
 use queries::Queries;
 
@@ -256,7 +257,7 @@ impl<'d> Walk<'d, '_> {
                 None => break,
             }
         }
-        if depth > 0 && !names::is_of_system(path) {
+        if depth > 0 && !is_of_system(path) {
             let root = self.schema.element();
             self.push(depth, StepKind::Missing, root, path, "");
         }

@@ -7,10 +7,6 @@ use super::queries::Queries;
 use crate::document::Element;
 use crate::view::{DataSetKind, FieldKind, Schema};
 
-/// Folders of fields that the platform adds to every schema.
-const SYSTEM: &[&str] =
-    &["системныеполя", "systemfields", "параметрыданных", "dataparameters", "пользовательскиеполя", "userfields"];
-
 /// A name of a column.
 pub(super) struct Named<'d> {
     /// The name as written.
@@ -20,11 +16,6 @@ pub(super) struct Named<'d> {
     path: String,
     /// What holds the expression, of fields of the user and parameters of areas.
     via: Option<Element<'d>>,
-}
-
-/// Whether a path lies in a folder that the platform adds.
-pub(super) fn is_of_system(path: &str) -> bool {
-    SYSTEM.contains(&fold(path.split('.').next().unwrap_or("").trim()).as_str())
 }
 
 /// All names that columns of a schema have.

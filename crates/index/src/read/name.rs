@@ -1,8 +1,9 @@
 //! From a name as a person types it to a number, and to the nearest names where there is none.
 
 use super::{Index, NameId};
-use crate::names::{self, distance, last_part, trigrams};
+use crate::names::{self, last_part, trigrams};
 use crate::{Error, Result};
+use bsl::distance;
 use serde::Serialize;
 
 /// How many names are offered for an unknown or ambiguous one.

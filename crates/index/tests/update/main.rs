@@ -6,6 +6,7 @@ mod descriptions;
 mod edits;
 mod kills;
 
+use descriptions::Contents;
 use edits::{Dice, Pool, edit};
 use metascope_index::build::{Because, LayerPaths, Options, Outcome, Report, Scope, Stop, build};
 use metascope_index::schema::all_views;
@@ -143,87 +144,112 @@ fn compare_with(dump: &Path, updated: &Location, layers: &LayerPaths, what: &str
     }
 }
 
-fn random_edits(seed: u64, rounds: usize) {
-    random_edits_of(seed, rounds, |_, _| LayerPaths::default());
+/// A copy of the demo whose files are edited.
+struct Edited {
+    modules: Vec<PathBuf>,
+    descriptions: Vec<PathBuf>,
+    pool: Pool,
+    contents: Contents,
+    dice: Dice,
+    /// What was done, for messages.
+    done: Vec<String>,
 }
 
-/// `layers` makes what is indexed beside the dump, in a folder of its own.
-fn random_edits_of(seed: u64, rounds: usize, layers: impl Fn(&Path, &Path) -> LayerPaths) {
+impl Edited {
+    fn of<'a>(roots: impl Iterator<Item = &'a PathBuf> + Clone, seed: u64) -> Self {
+        let modules: Vec<PathBuf> = roots.clone().flat_map(|root| modules(root)).collect();
+        let descriptions: Vec<PathBuf> = roots.flat_map(|root| files(root, "xml")).collect();
+        let texts: Vec<String> = modules.iter().map(|file| read(file)).collect();
+        let pool = Pool::of(modules.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
+        let texts: Vec<String> = descriptions.iter().map(|file| read(file)).collect();
+        let contents = Contents::of(texts.iter().map(String::as_str));
+        Self { modules, descriptions, pool, contents, dice: Dice(seed), done: Vec::new() }
+    }
+
+    fn module(&mut self) {
+        let file = self.dice.one(&self.modules).clone();
+        let text = read(&file);
+        let new = edit(&text, &mut self.pool, &mut self.dice);
+        self.put(&file, &text, &new);
+    }
+
+    fn description(&mut self) {
+        let file = self.dice.one(&self.descriptions).clone();
+        let text = read(&file);
+        let new = descriptions::edit(&text, &mut self.contents, &mut self.dice);
+        self.put(&file, &text, &new);
+    }
+
+    fn put(&mut self, file: &Path, old: &str, new: &str) {
+        self.done.push(format!("{}: {} -> {} bytes", file.display(), old.len(), new.len()));
+        write(file, new);
+    }
+}
+
+fn read(file: &Path) -> String {
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// After each round of edits an update says what a build says; more than half of the updates are `partly` ones. `layers` makes what
+/// is indexed beside the dump, in a folder of its own.
+fn rounds_of_edits(
+    seed: u64,
+    rounds: usize,
+    layers: impl Fn(&Path, &Path) -> LayerPaths,
+    partly: impl Fn(Scope) -> bool,
+    round_of: impl Fn(&mut Edited),
+) {
     let dir = support::temp_dir();
     let dump = dir.path().join("dump");
     support::copy_folder(&support::demo(), &dump);
     let location = Location::at(dir.path().join("index.db"));
     let layers = layers(&dump, &dir.path().join("extension"));
     make_with(&dump, &location, Some(layers.clone()));
-    let mut files = modules(&dump);
-    files.extend(layers.extensions.iter().flat_map(|extension| modules(extension)));
-    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
-    let mut pool = Pool::of(files.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
-    let mut dice = Dice(seed);
-    let mut done = Vec::new();
-    let mut partly = 0;
+    let mut edited = Edited::of(std::iter::once(&dump).chain(&layers.extensions), seed);
+    let mut count = 0;
     for round in 0..rounds {
-        for _ in 0..=dice.below(3) {
-            let file = dice.one(&files);
-            let text = std::fs::read_to_string(file).unwrap();
-            let new = edit(&text, &mut pool, &mut dice);
-            done.push(format!("{}: {} -> {} bytes", file.display(), text.len(), new.len()));
-            write(file, &new);
-        }
+        round_of(&mut edited);
         let report = build(&dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
         if let Outcome::Updated { scope, .. } = &report.outcome {
-            partly += usize::from(matches!(scope, Scope::Modules { .. }));
-            done.push(format!("round {round}: {scope:?}"));
+            count += usize::from(partly(*scope));
+            edited.done.push(format!("round {round}: {scope:?}"));
         }
-        compare_with(&dump, &location, &layers, &format!("seed {seed}, round {round}\n{}", done.join("\n")));
+        compare_with(&dump, &location, &layers, &format!("seed {seed}, round {round}\n{}", edited.done.join("\n")));
     }
-    assert!(partly * 2 > rounds, "{partly} of {rounds} rounds were updates in part");
+    assert!(count * 2 > rounds, "{count} of {rounds} rounds were updates in part\n{}", edited.done.join("\n"));
+}
+
+fn no_layers(_: &Path, _: &Path) -> LayerPaths {
+    LayerPaths::default()
+}
+
+/// Edits of modules.
+fn random_edits(seed: u64, rounds: usize, layers: impl Fn(&Path, &Path) -> LayerPaths) {
+    let partly = |scope| matches!(scope, Scope::Modules { .. });
+    rounds_of_edits(seed, rounds, layers, partly, |edited| {
+        for _ in 0..=edited.dice.below(3) {
+            edited.module();
+        }
+    });
 }
 
 /// Edits of metadata, now and then with one of a module.
 fn random_edits_of_metadata(seed: u64, rounds: usize, layers: impl Fn(&Path, &Path) -> LayerPaths) {
-    let dir = support::temp_dir();
-    let dump = dir.path().join("dump");
-    support::copy_folder(&support::demo(), &dump);
-    let location = Location::at(dir.path().join("index.db"));
-    let layers = layers(&dump, &dir.path().join("extension"));
-    make_with(&dump, &location, Some(layers.clone()));
-    let roots = || std::iter::once(&dump).chain(&layers.extensions);
-    let modules: Vec<PathBuf> = roots().flat_map(|root| modules(root)).collect();
-    let descriptions: Vec<PathBuf> = roots().flat_map(|root| files(root, "xml")).collect();
-    let read = |file: &PathBuf| std::fs::read_to_string(file).unwrap();
-    let texts: Vec<String> = modules.iter().map(read).collect();
-    let mut pool = Pool::of(modules.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
-    let texts: Vec<String> = descriptions.iter().map(read).collect();
-    let mut contents = descriptions::Contents::of(texts.iter().map(String::as_str));
-    let mut dice = Dice(seed);
-    let mut done = Vec::new();
-    let mut partly = 0;
-    for round in 0..rounds {
-        for _ in 0..=dice.below(4) {
-            let file = dice.one(&descriptions);
-            write(file, &descriptions::edit(&read(file), &mut contents, &mut dice));
-            done.push(file.display().to_string());
+    let partly = |scope| matches!(scope, Scope::Metadata { .. });
+    rounds_of_edits(seed, rounds, layers, partly, |edited| {
+        for _ in 0..=edited.dice.below(4) {
+            edited.description();
         }
-        if dice.below(3) == 0 {
-            let file = dice.one(&modules);
-            write(file, &edit(&read(file), &mut pool, &mut dice));
-            done.push(file.display().to_string());
+        if edited.dice.below(3) == 0 {
+            edited.module();
         }
-        let report = build(&dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
-        if let Outcome::Updated { scope, .. } = &report.outcome {
-            partly += usize::from(matches!(scope, Scope::Metadata { .. }));
-            done.push(format!("round {round}: {scope:?}"));
-        }
-        compare_with(&dump, &location, &layers, &format!("seed {seed}, round {round}\n{}", done.join("\n")));
-    }
-    assert!(partly * 2 > rounds, "{partly} of {rounds} rounds were updates in part\n{}", done.join("\n"));
+    });
 }
 
 #[test]
 fn random_edits_of_metadata_give_what_a_build_gives() {
     for seed in 0..4 {
-        random_edits_of_metadata(seed, 10, |_, _| LayerPaths::default());
+        random_edits_of_metadata(seed, 10, no_layers);
     }
 }
 
@@ -246,14 +272,14 @@ fn an_extension(seed: u64) -> impl Fn(&Path, &Path) -> LayerPaths {
 #[test]
 fn random_edits_of_the_demo_give_what_a_build_gives() {
     for seed in 0..4 {
-        random_edits(seed, 12);
+        random_edits(seed, 12, no_layers);
     }
 }
 
 #[test]
 fn random_edits_of_the_demo_and_of_an_extension_give_what_a_build_gives() {
     for seed in 0..2 {
-        random_edits_of(seed, 10, an_extension(seed));
+        random_edits(seed, 10, an_extension(seed));
     }
 }
 
@@ -263,8 +289,8 @@ fn random_edits_of_the_demo_and_of_an_extension_give_what_a_build_gives() {
 fn many_random_edits_of_the_demo_give_what_a_build_gives() {
     let rounds = std::env::var("METASCOPE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
     for seed in 100..100 + rounds {
-        random_edits(seed, 30);
-        random_edits_of_metadata(seed, 30, |_, _| LayerPaths::default());
+        random_edits(seed, 30, no_layers);
+        random_edits_of_metadata(seed, 30, no_layers);
     }
 }
 

@@ -7,18 +7,6 @@ use rustc_hash::FxHashSet;
 
 use super::subject::{Scope, SetQuery, Subject};
 
-/// Folders of fields that the platform adds to every schema.
-const SYSTEM: &[&str] = &[
-    "системныеполя",
-    "systemfields",
-    "параметрыданных",
-    "dataparameters",
-    "пользовательскиеполя",
-    "userfields",
-    "ресурсыпользователя",
-    "userresources",
-];
-
 /// Fields of a schema.
 #[derive(Default)]
 pub(crate) struct Fields {
@@ -112,8 +100,7 @@ impl Fields {
     /// Whether a path leads to a field, or behind one (`Контрагент.ИНН`), or to a folder of fields.
     pub(crate) fn has(&self, path: &str) -> bool {
         let folded = fold(path.trim());
-        let first = folded.split('.').next().unwrap_or("");
-        if SYSTEM.contains(&first) || self.paths.contains(&folded) {
+        if dcs::is_of_system(path) || self.paths.contains(&folded) {
             return true;
         }
         let mut end = folded.len();

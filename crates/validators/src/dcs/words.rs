@@ -1,6 +1,7 @@
 //! Sentences that several checks say.
 
-use dcs::{Element, nearest};
+use bsl::nearest;
+use dcs::Element;
 
 use super::report::Findings;
 use crate::Text;

@@ -1,7 +1,7 @@
 //! Level 2, blocking: no element that the format hasn't.
 
 use dcs::formal::DeviationKind;
-use dcs::nearest;
+use bsl::nearest;
 
 use crate::Text;
 use crate::dcs::check::{Check, Examples};

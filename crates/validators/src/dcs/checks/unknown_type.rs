@@ -1,7 +1,8 @@
 //! Level 2, blocking: `xsi:type` names a type that exists.
 
 use dcs::formal::DeviationKind;
-use dcs::{formal::Formal, nearest};
+use bsl::nearest;
+use dcs::formal::Formal;
 
 use crate::Text;
 use crate::dcs::check::{Check, Examples};

@@ -1,7 +1,8 @@
 //! Level 2, blocking: values of enumerations exist.
 
 use dcs::formal::DeviationKind;
-use dcs::{formal::{Content, Formal}, nearest};
+use bsl::nearest;
+use dcs::formal::{Content, Formal};
 
 use crate::Text;
 use crate::dcs::check::{Check, Examples};

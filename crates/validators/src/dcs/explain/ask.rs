@@ -1,9 +1,10 @@
 //! What kinds of messages look at.
 
+use bsl::nearest;
 use bsl::query::FieldUse;
 use bsl::{fold, same_name};
+use dcs::Element;
 use dcs::view::field_uses;
-use dcs::{Element, nearest};
 
 use super::message::Message;
 use crate::Text;
