@@ -112,3 +112,24 @@ fn copy_files(from: &Path, to: &Path, copy: &dyn Fn(&Path, &Path) -> std::io::Re
 pub fn temp_dir() -> tempfile::TempDir {
     tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary folder: {error}"))
 }
+
+/// Writes a file of a dump, with the folders that it lies in.
+///
+/// # Panics
+/// It can't be written.
+pub fn put(root: &Path, path: &str, text: &str) {
+    let file = root.join(path);
+    let folder = file.parent().unwrap_or(root);
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&file, text));
+    written.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+}
+
+/// The description of a thing in Designer's XML: kind, name, properties, what it lists.
+#[must_use]
+pub fn description(kind: &str, name: &str, properties: &str, children: &str) -> String {
+    format!(
+        "<MetaDataObject xmlns=\"http://v8.1c.ru/8.3/MDClasses\" xmlns:v8=\"http://v8.1c.ru/8.1/data/core\" \
+         xmlns:cfg=\"http://v8.1c.ru/8.1/data/enterprise/current-config\" version=\"2.20\"><{kind} uuid=\"\"><Properties><Name>{name}</Name>\
+         {properties}</Properties><ChildObjects>{children}</ChildObjects></{kind}></MetaDataObject>"
+    )
+}

@@ -5,22 +5,8 @@
 use metascope_index::build::{Options, Stop, build};
 use metascope_index::sql::{SqlLimits, select};
 use metascope_index::{Index, Location};
-use std::fs;
 use std::path::Path;
-
-fn put(root: &Path, path: &str, text: &str) {
-    let file = root.join(path);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
-}
-
-fn description(kind: &str, name: &str, properties: &str, children: &str) -> String {
-    format!(
-        "<MetaDataObject xmlns=\"http://v8.1c.ru/8.3/MDClasses\" xmlns:v8=\"http://v8.1c.ru/8.1/data/core\" \
-         xmlns:cfg=\"http://v8.1c.ru/8.1/data/enterprise/current-config\" version=\"2.20\"><{kind} uuid=\"\"><Properties><Name>{name}</Name>\
-         {properties}</Properties><ChildObjects>{children}</ChildObjects></{kind}></MetaDataObject>"
-    )
-}
+use support::{description, put};
 
 fn attribute(name: &str, object: &str) -> String {
     format!(

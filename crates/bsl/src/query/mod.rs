@@ -61,6 +61,11 @@ pub(crate) enum Directive {
     EndIf,
 }
 
+/// Whether the word behind `#` in a restriction is a directive, not the name of a template; in any case and language.
+pub fn is_directive(word: &str) -> bool {
+    directive(word).is_some()
+}
+
 /// The directive that the word behind `#` is, in any case and language.
 pub(crate) fn directive(word: &str) -> Option<Directive> {
     match words::word(word)? {

@@ -165,18 +165,17 @@ struct Walk<'d, 'q> {
     seen: FxHashSet<String>,
 }
 
+impl Step {
+    /// A step that stands in an element.
+    fn at(depth: usize, kind: StepKind, name: &str, text: &str, element: Element<'_>, line: u32) -> Self {
+        let (name, text) = (name.to_owned(), text.trim().to_owned());
+        Self { depth, kind, name, text, set: String::new(), object: String::new(), path: element.path(), line }
+    }
+}
+
 impl<'d> Walk<'d, '_> {
     fn push(&mut self, depth: usize, kind: StepKind, element: Element<'d>, name: &str, text: &str) {
-        self.push_step(Step {
-            depth,
-            kind,
-            name: name.to_owned(),
-            text: text.trim().to_owned(),
-            set: String::new(),
-            object: String::new(),
-            path: element.path(),
-            line: element.line(),
-        });
+        self.push_step(Step::at(depth, kind, name, text, element, element.line()));
     }
 
     fn push_step(&mut self, step: Step) {

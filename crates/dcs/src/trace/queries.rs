@@ -65,16 +65,7 @@ impl SetQuery<'_> {
     }
 
     fn step(&self, depth: usize, kind: StepKind, name: &str, text: &str, span: Span) -> Step {
-        Step {
-            depth,
-            kind,
-            name: name.to_owned(),
-            text: text.trim().to_owned(),
-            set: String::new(),
-            object: String::new(),
-            path: self.element.path(),
-            line: self.line(span),
-        }
+        Step::at(depth, kind, name, text, self.element, self.line(span))
     }
 
     /// The steps from a column of the result to its tables; `behind` (`.Код`) follows the column.

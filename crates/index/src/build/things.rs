@@ -287,9 +287,7 @@ fn template_of(condition: &str) -> &str {
     let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     let name = &rest[..end];
     // Directives of the preprocessor begin in the same way.
-    let directive =
-        ["если", "тогда", "иначе", "иначеесли", "конецесли", "if", "then", "else", "elsif", "elseif", "endif"];
-    if directive.contains(&bsl::fold(name).as_str()) { template_of(&rest[end..]) } else { name }
+    if bsl::query::is_directive(name) { template_of(&rest[end..]) } else { name }
 }
 
 fn predefined(configuration: &Configuration, names: &mut NameTable<'_>) -> Rows {

@@ -11,6 +11,7 @@ use metascope_index::{Index, Location, Reason, Walk};
 use rusqlite::types::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::{description, put};
 
 /// An index in a folder of its own.
 struct Built {
@@ -60,21 +61,6 @@ fn layers(extensions: &[&Path], external: &[&Path]) -> LayerPaths {
 fn make(project: &Path, location: &Location, layers: Option<LayerPaths>) -> Report {
     let options = Options { layers, ..Options::default() };
     build(project, location, &options, &Stop::default(), &|_| {}).unwrap()
-}
-
-fn put(root: &Path, path: &str, text: &str) {
-    let file = root.join(path);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
-}
-
-/// The description of a thing: kind, name, properties, what it lists.
-fn description(kind: &str, name: &str, properties: &str, children: &str) -> String {
-    format!(
-        "<MetaDataObject xmlns=\"http://v8.1c.ru/8.3/MDClasses\" xmlns:v8=\"http://v8.1c.ru/8.1/data/core\" \
-         xmlns:cfg=\"http://v8.1c.ru/8.1/data/enterprise/current-config\" version=\"2.20\"><{kind} uuid=\"\"><Properties><Name>{name}</Name>\
-         {properties}</Properties><ChildObjects>{children}</ChildObjects></{kind}></MetaDataObject>"
-    )
 }
 
 const ADOPTED: &str = "<ObjectBelonging>Adopted</ObjectBelonging>";

@@ -1,8 +1,7 @@
 //! Level 2, blocking: `xsi:type` names a type that exists.
 
-use dcs::formal::DeviationKind;
 use bsl::nearest;
-use dcs::formal::Formal;
+use dcs::formal::{DeviationKind, Formal};
 
 use crate::Text;
 use crate::dcs::check::{Check, Examples};

@@ -1,8 +1,7 @@
 //! Level 2, blocking: values of enumerations exist.
 
-use dcs::formal::DeviationKind;
 use bsl::nearest;
-use dcs::formal::{Content, Formal};
+use dcs::formal::{Content, DeviationKind, Formal};
 
 use crate::Text;
 use crate::dcs::check::{Check, Examples};
