@@ -174,7 +174,7 @@ fn extent(context: &Context, changed: u64, scope: Scope) -> String {
         Scope::Whole { because } => because,
     };
     let (ru, en) = match because {
-        Because::OtherFiles => ("файлы появились или исчезли", "files came or went"),
+        Because::Moving => ("файлы появлялись во время чтения", "files came while they were read"),
         Because::ManyModules => ("изменения касаются слишком многих модулей", "too many modules are concerned"),
         Because::NamedInMetadata => {
             ("исчез метод, который назван в метаданных", "a method is gone that metadata names")

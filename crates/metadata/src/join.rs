@@ -6,9 +6,9 @@
 //! (its base is absent). So an adopted object is the base's object, and a row of the extension's own.
 
 use crate::kinds::fold;
+use crate::model::Text;
 use crate::model::configuration::{Configuration, ConfigurationProperties, Layer, LayerId, LayerKind};
 use crate::model::object::{Details, Link, Object};
-use crate::model::{FileId, Text};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Joins dumps that were read each for itself, in the order of the layers. There is at least one.
@@ -226,8 +226,9 @@ impl Qualifier<'_> {
 /// Adds a dump, whose names have their layer, to what was joined before.
 fn add(joined: &mut Configuration, mut dump: Configuration, id: LayerId, name: &Text) {
     let offset = u32::try_from(joined.files.len()).unwrap_or(u32::MAX);
-    move_files(&mut dump, offset);
+    dump.each_file(|file| file.0 = file.0.saturating_add(offset));
     for file in &mut dump.files {
+        file.layer = id;
         file.path = Layer::shown_path(name, id, &file.path).into();
     }
     for problem in &mut dump.problems {
@@ -239,7 +240,6 @@ fn add(joined: &mut Configuration, mut dump: Configuration, id: LayerId, name: &
     }
     for mut layer in dump.layers {
         layer.name = name.clone();
-        layer.first_file = offset;
         layer.properties = std::mem::take(&mut dump.properties);
         joined.layers.push(layer);
     }
@@ -256,32 +256,6 @@ fn add(joined: &mut Configuration, mut dump: Configuration, id: LayerId, name: &
     joined.help_pages.extend(dump.help_pages);
     joined.interface_links.extend(dump.interface_links);
     joined.problems.extend(dump.problems);
-}
-
-/// Numbers of files count from the first one of the layer no more.
-fn move_files(dump: &mut Configuration, offset: u32) {
-    let step = |file: &mut FileId| file.0 = file.0.saturating_add(offset);
-    for object in &mut dump.objects {
-        step(&mut object.file);
-        object.items.iter_mut().filter_map(|item| item.file.as_mut()).for_each(step);
-    }
-    for form in &mut dump.forms {
-        step(&mut form.file);
-        form.content.iter_mut().for_each(step);
-    }
-    for template in &mut dump.templates {
-        step(&mut template.file);
-        template.content.iter_mut().for_each(step);
-    }
-    dump.modules.iter_mut().for_each(|module| step(&mut module.file));
-    dump.roles.iter_mut().for_each(|role| step(&mut role.file));
-    dump.commands.iter_mut().for_each(|command| step(&mut command.file));
-    dump.predefined.iter_mut().for_each(|item| step(&mut item.file));
-    dump.exchange_plan_content.iter_mut().for_each(|content| step(&mut content.file));
-    dump.flowcharts.iter_mut().for_each(|flowchart| step(&mut flowchart.file));
-    dump.help_pages.iter_mut().for_each(|page| step(&mut page.file));
-    dump.interface_links.iter_mut().for_each(|link| step(&mut link.file));
-    dump.properties.file.iter_mut().for_each(step);
 }
 
 fn sort(joined: &mut Configuration) {

@@ -239,7 +239,6 @@ impl Detected {
             root: self.root.clone(),
             format: self.format,
             purpose: purpose.map_or_else(|| "".into(), |purpose| purpose.value.clone()),
-            first_file: 0,
             properties: ConfigurationProperties::default(),
         }
     }

@@ -11,7 +11,7 @@ use crate::edt;
 use crate::intern::Texts;
 use crate::join::join;
 use crate::layers::detect_layers;
-use crate::model::configuration::{Configuration, Format, SourceFile};
+use crate::model::configuration::{Configuration, Format, LayerId, SourceFile};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
 use crate::model::object::{
@@ -208,7 +208,7 @@ fn listing(root: &Path, folder: &str) -> Listing {
             Ok(_) => {}
             Err(error) if kind.is_symlink() => listing.problems.push(problem(&path, &error)),
             Err(_) if kind.is_file() => {
-                listing.files.push(SourceFile { path: path.as_str().into(), size: 0, modified: 0 });
+                listing.files.push(SourceFile { path: path.as_str().into(), size: 0, modified: 0, layer: LayerId(0) });
             }
             Err(_) => {}
         }

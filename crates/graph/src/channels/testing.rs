@@ -27,7 +27,6 @@ fn layer(kind: LayerKind, name: &str) -> Layer {
         root: Default::default(),
         format: Format::Designer,
         purpose: "".into(),
-        first_file: 0,
         properties: ConfigurationProperties::default(),
     }
 }

@@ -134,6 +134,8 @@ pub(crate) fn places(configuration: &Configuration) -> Vec<ModulePlace> {
 pub(crate) struct Derived {
     /// Its place among the modules.
     pub number: usize,
+    /// Its file.
+    pub file: u32,
     /// Its methods in source order.
     pub methods: Vec<u32>,
     pub rows: Vec<Rows>,
@@ -146,8 +148,7 @@ pub(crate) fn derive(around: &Around<'_>, number: usize, mut read: Read) -> Resu
     let (derived, reads) = around.world.watch(|| derive_watched(around, number, read));
     let mut derived = derived?;
     let mut inputs = Rows::new(Table::ModuleInput);
-    let place = Cell::Int(i64::try_from(number).unwrap_or(i64::MAX));
-    inputs.push([place, Cell::Blob(summary), Cell::Blob(reads.to_bytes())]);
+    inputs.push([derived.file.into(), Cell::Blob(summary), Cell::Blob(reads.to_bytes())]);
     derived.rows.push(inputs);
     Ok(derived)
 }
@@ -221,7 +222,7 @@ fn derive_watched(around: &Around<'_>, number: usize, read: Read) -> Result<Deri
     let conditions = conditions(&facts, module.node);
     let mut rows = vec![modules, methods, packed, words, conditions, types, strings, names, references];
     rows.extend(queries.finish());
-    Ok(Derived { number, methods: nodes, rows, edges })
+    Ok(Derived { number, file: module.file, methods: nodes, rows, edges })
 }
 
 /// Flags in the order of the columns of the view `modules`.

@@ -4,7 +4,7 @@ use super::sources::{self, Sources};
 use crate::Result;
 use crate::read::{Index, count};
 use crate::settings::ProjectSettings;
-use metadata::{Detected, ProblemKind, SourceFile};
+use metadata::{Detected, LayerId, ProblemKind, SourceFile};
 use rustc_hash::FxHashMap;
 use std::time::UNIX_EPOCH;
 
@@ -18,33 +18,62 @@ pub(crate) fn modified_of(meta: &std::fs::Metadata) -> i64 {
 pub(crate) struct Changes {
     /// Numbers of the files that are there still, and are others now.
     pub changed: Vec<u32>,
-    /// How many were added or removed.
-    pub others: u64,
-    /// All files of the dump, as a configuration lists them. If none was added or removed, they have the numbers that they had.
+    /// Numbers of the files that came.
+    pub added: Vec<u32>,
+    /// The files that are gone: number and path.
+    pub gone: Vec<(u32, String)>,
+    /// All files, by number: a file keeps the number that it had, those that came have the next ones. A number that no file has
+    /// any more has one without a path.
     pub files: Vec<SourceFile>,
 }
 
 impl Changes {
     /// How many files were added, removed or changed.
     pub fn count(&self) -> u64 {
-        self.changed.len() as u64 + self.others
+        (self.changed.len() + self.added.len() + self.gone.len()) as u64
+    }
+
+    /// Path of a file, one that is gone among them.
+    pub fn path(&self, number: u32) -> &str {
+        match self.gone.iter().find(|(gone, _)| *gone == number) {
+            Some((_, path)) => path,
+            None => self.files.get(number as usize).map_or("", |file| &file.path),
+        }
     }
 }
 
-/// Compares the files of dumps with those that were indexed.
-pub(crate) fn changes(known: &[Known], layers: &[(String, Detected)]) -> Result<Changes> {
-    let files = sources::files(layers)?.0;
+/// So many numbers of files may be in no use any more.
+const MOST_UNUSED: usize = 1 << 20;
+
+/// Compares the files of dumps with those that were indexed. None if so many numbers of files are in no use any more that they
+/// should be given out anew.
+pub(crate) fn changes(known: &[Known], layers: &[(String, Detected)]) -> Result<Option<Changes>> {
+    let listed = sources::files(layers)?.0;
+    let next = known.iter().map(|known| known.id).max().map_or(0, |last| last.saturating_add(1));
+    if next as usize > known.len() + MOST_UNUSED {
+        return Ok(None);
+    }
+    let none = SourceFile { path: "".into(), size: 0, modified: 0, layer: LayerId(0) };
+    let mut files = vec![none; next as usize];
     let mut known: FxHashMap<&str, &Known> = known.iter().map(|known| (&*known.path, known)).collect();
-    let (mut changed, mut others) = (Vec::new(), 0);
-    for file in &files {
-        match known.remove(&*file.path) {
-            Some(then) if (then.size, then.modified) == (file.size, file.modified) => {}
-            Some(then) => changed.push(then.id),
-            None => others += 1,
+    let (mut changed, mut added) = (Vec::new(), Vec::new());
+    for file in listed {
+        let Some(then) = known.remove(&*file.path) else {
+            added.push(file);
+            continue;
+        };
+        if (then.size, then.modified) != (file.size, file.modified) {
+            changed.push(then.id);
+        }
+        if let Some(place) = files.get_mut(then.id as usize) {
+            *place = file;
         }
     }
-    others += known.len() as u64;
-    Ok(Changes { changed, others, files })
+    let mut gone: Vec<(u32, String)> = known.into_values().map(|known| (known.id, known.path.clone())).collect();
+    gone.sort_unstable();
+    files.extend(added);
+    let last = u32::try_from(files.len()).unwrap_or(u32::MAX);
+    Ok(Some(Changes { changed, added: (next..last).collect(), gone, files }))
 }
 
 /// A file as it was indexed.
@@ -72,7 +101,8 @@ pub(crate) fn changed_files(index: &Index) -> Result<Option<u64>> {
     // Within the dump the file of settings is one of the files that were compared; above it, it counts by itself.
     let settings = ProjectSettings::of(&root);
     let others = index.meta("settings")? != Some(settings.key());
-    Ok(Some(changes(&known(index)?, &layers)?.count().max(u64::from(others))))
+    let count = changes(&known(index)?, &layers)?.map_or(1, |changes| changes.count());
+    Ok(Some(count.max(u64::from(others))))
 }
 
 /// Whether a problem may hide a link: content that was there and was not read.

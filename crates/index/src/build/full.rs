@@ -98,8 +98,8 @@ impl Job<'_> {
         let edges = world.metadata_edges(&sight);
         let keys = input::keys(&world, &edges);
         send(sender, Message::Edges(edges, keys))?;
-        let around = code::Around::new(&world, &sight);
         drop(sight);
+        let around = code::Around::new(&world, &configuration);
         clock.lap(Phase::World);
 
         done.store(0, Ordering::Relaxed);

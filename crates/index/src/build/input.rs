@@ -70,10 +70,10 @@ pub(crate) fn stored_world(connection: &Connection, modules: usize, settings: &S
     Ok((world.modules().len() == modules).then(|| world.restored([names, idents], settings)))
 }
 
-/// The summaries of all modules, packed, in the order of the modules.
-pub(crate) fn packed_summaries(connection: &Connection) -> Result<Vec<Vec<u8>>> {
-    let mut statement = connection.prepare("SELECT summary FROM module_input ORDER BY module")?;
-    Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+/// The summaries of all modules, packed, by their files.
+pub(crate) fn packed_summaries(connection: &Connection) -> Result<FxHashMap<u32, Vec<u8>>> {
+    let mut statement = connection.prepare("SELECT file, summary FROM module_input")?;
+    Ok(statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
 }
 
 /// What every module tells others, read from its packed summary; the world is made of it.

@@ -209,8 +209,11 @@ fn need(file: &Path, sources: &Sources, settings: &ProjectSettings, options: &Op
         return Ok(Need::Whole(Outcome::Rebuilt));
     }
     let known = files::known(&index)?;
-    let changes = files::changes(&known, &layers)?;
-    Ok(if changes.count() == 0 { Need::Nothing } else { Need::Changes(changes) })
+    Ok(match files::changes(&known, &layers)? {
+        None => Need::Whole(Outcome::Rebuilt),
+        Some(changes) if changes.count() == 0 => Need::Nothing,
+        Some(changes) => Need::Changes(changes),
+    })
 }
 
 /// The version that a file says it has, for messages.

@@ -32,7 +32,8 @@ const TEXTS: &str = "\
       UNION SELECT doc FROM method WHERE id IN gone UNION SELECT value FROM string WHERE method IN gone
       UNION SELECT text FROM query WHERE owner IN gone)";
 /// Everything that was derived from modules, their edges aside: the view that counts it, and how it is taken out.
-const TAKE_OUT: [(&str, &str); 12] = [
+const TAKE_OUT: [(&str, &str); 13] = [
+    ("", "DELETE FROM module_input WHERE file IN gone_file"),
     ("", "DELETE FROM method_type WHERE method IN gone"),
     ("strings", "DELETE FROM string WHERE method IN gone"),
     ("", "DELETE FROM string_name WHERE method IN gone"),
@@ -106,14 +107,14 @@ impl Store {
         Ok(statement.query_row([module], |row| row.get(0))?)
     }
 
-    /// Places of the modules that asked for any of this when they were derived.
-    pub fn readers(&self, changed: &[u32]) -> Result<Vec<usize>> {
-        let mut statement = self.connection.prepare("SELECT module, reads FROM module_input")?;
+    /// Files of the modules that asked for any of this when they were derived.
+    pub fn readers(&self, changed: &[u32]) -> Result<Vec<u32>> {
+        let mut statement = self.connection.prepare("SELECT file, reads FROM module_input")?;
         let mut rows = statement.query([])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             if graph::Reads::bytes_meet(row.get_ref(1)?.as_blob().unwrap_or(&[]), changed) {
-                found.push(usize::try_from(row.get::<_, i64>(0)?).unwrap_or(usize::MAX));
+                found.push(row.get(0)?);
             }
         }
         Ok(found)
@@ -127,11 +128,10 @@ impl Store {
         Ok(statement.exists([method])?)
     }
 
-    /// The summary of the module of that place, packed.
-    pub fn summary(&self, module: usize) -> Result<Vec<u8>> {
-        let sql = "SELECT summary FROM module_input WHERE module = ?1";
-        let number = i64::try_from(module).unwrap_or(i64::MAX);
-        Ok(self.connection.prepare_cached(sql)?.query_row([number], |row| row.get(0))?)
+    /// The summary of the module of a file, packed.
+    pub fn summary(&self, file: u32) -> Result<Vec<u8>> {
+        let sql = "SELECT summary FROM module_input WHERE file = ?1";
+        Ok(self.connection.prepare_cached(sql)?.query_row([file], |row| row.get(0))?)
     }
 
     /// Files of modules that could not be read.
@@ -148,18 +148,23 @@ impl Store {
         Ok(statement.exists([path, super::PROTECTED])?)
     }
 
-    /// Takes out what was derived from modules, their edges aside. Notes the texts that it referred to; gives where methods and
-    /// bodies compiled.
-    pub fn take_out(&self, modules: &[(u32, &Stored)], numbers: &mut Filled<'_>) -> Result<FxHashMap<u32, i64>> {
+    /// Takes out what was derived from the modules of files, those that stand there, their edges aside. Notes the texts that it
+    /// referred to; gives where methods and bodies compiled.
+    pub fn take_out(
+        &self,
+        modules: &[(u32, Option<&Stored>)],
+        numbers: &mut Filled<'_>,
+    ) -> Result<FxHashMap<u32, i64>> {
         let mut gone = self.connection.prepare("INSERT INTO gone VALUES (?1)")?;
         let mut gone_module = self.connection.prepare("INSERT INTO gone_module VALUES (?1)")?;
         let mut gone_file = self.connection.prepare("INSERT INTO gone_file VALUES (?1)")?;
         for (file, stored) in modules {
+            gone_file.execute([file])?;
+            let Some(stored) = stored else { continue };
             for id in stored.methods.iter().map(|(id, _)| *id).chain(stored.body) {
                 gone.execute([id])?;
             }
             gone_module.execute([stored.id])?;
-            gone_file.execute([file])?;
         }
         numbers.know_texts(&self.connection, TEXTS)?;
         let contexts = self.contexts()?;
@@ -178,8 +183,6 @@ impl Store {
 
     /// Puts rows of a module in; its edges are gathered.
     pub fn put_in(&self, derived: Derived, numbers: &mut Filled<'_>, edges: &mut EdgeRows) -> Result<()> {
-        let number = i64::try_from(derived.number).unwrap_or(i64::MAX);
-        self.connection.prepare_cached("DELETE FROM module_input WHERE module = ?1")?.execute([number])?;
         for rows in &derived.rows {
             insert(&self.connection, numbers, rows)?;
             self.count(view_of(rows.table), rows.len() as i64);
@@ -193,19 +196,18 @@ impl Store {
         }
     }
 
-    /// Replaces the full text of a module's methods.
-    pub fn put_texts(
-        &self,
-        stored: &Stored,
-        methods: &[u32],
-        texts: &[Document],
-        numbers: &mut Filled<'_>,
-    ) -> Result<()> {
+    /// Takes out the full text of a module's methods.
+    pub fn take_out_texts(&self, stored: &Stored) -> Result<()> {
         let mut find = self.connection.prepare_cached("SELECT id FROM doc WHERE name = ?1 AND NOT is_object")?;
         for (method, _) in &stored.methods {
             let docs: Vec<i64> = find.query_map([method], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
             docs.into_iter().try_for_each(|doc| self.take_out_text(doc))?;
         }
+        Ok(())
+    }
+
+    /// Puts the full text of a module's methods in.
+    pub fn put_texts(&self, methods: &[u32], texts: &[Document], numbers: &mut Filled<'_>) -> Result<()> {
         let mut docs = Rows::new(Table::Doc);
         for ((id, node), text) in (self.last_text()? + 1..).zip(methods).zip(texts) {
             document(&self.connection, id, text)?;

@@ -72,9 +72,9 @@ pub enum Scope {
         /// Modules whose rows were derived anew, those that were read among them.
         derived: usize,
     },
-    /// Files of metadata changed, and maybe modules: metadata was read, and its rows that differ were written.
+    /// Files of metadata changed, or files came or went: metadata was read, and its rows that differ were written.
     Metadata {
-        /// Files of metadata that changed.
+        /// Files of metadata that came or changed, and all that went.
         files: usize,
         /// Modules whose text was read.
         read: usize,
@@ -92,8 +92,8 @@ pub enum Scope {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Because {
-    /// Files were added or removed, or one changed that holds a module and more.
-    OtherFiles,
+    /// Files came while they were read.
+    Moving,
     /// Too many modules changed, or depend on what changed.
     ManyModules,
     /// A method is gone, or is written in another case, that metadata names as a handler.

@@ -100,8 +100,9 @@ pub(crate) fn files(layers: &[(String, Detected)]) -> Result<(Vec<SourceFile>, V
     let (mut all, mut problems) = (Vec::new(), Vec::new());
     for (place, (name, layer)) in (0_u16..).zip(layers) {
         let (files, more) = layer.files()?;
-        let shown = |path: &str| Layer::shown_path(name, LayerId(place), path);
-        all.extend(files.into_iter().map(|file| SourceFile { path: shown(&file.path).into(), ..file }));
+        let layer = LayerId(place);
+        let shown = |path: &str| Layer::shown_path(name, layer, path);
+        all.extend(files.into_iter().map(|file| SourceFile { path: shown(&file.path).into(), layer, ..file }));
         problems.extend(more);
     }
     Ok((all, problems))

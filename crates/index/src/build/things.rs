@@ -63,7 +63,7 @@ fn files(configuration: &Configuration) -> Vec<Rows> {
         ]);
     }
     let mut files = Rows::new(Table::File);
-    for (id, file) in (0_u32..).zip(&configuration.files) {
+    for (id, file) in (0_u32..).zip(&configuration.files).filter(|(_, file)| !file.path.is_empty()) {
         let size = Cell::Int(i64::try_from(file.size).unwrap_or(i64::MAX));
         files.push([id.into(), text(&file.path), size, Cell::Int(file.modified)]);
     }
@@ -85,9 +85,9 @@ fn stem(configuration: &Configuration, id: LayerId) -> Option<&str> {
         Some(object) => without_layer(configuration.path(object.file)),
         // A description that can't be read: in a folder of its own stands everything else.
         None => {
-            let first = configuration.layer(id)?.first_file as usize;
-            let mut paths = configuration.files.iter().skip(first).map(|file| without_layer(&file.path));
-            paths.find(|path| path.ends_with(".mdo") || (path.ends_with(".xml") && !path.contains('/')))?
+            let files = configuration.files.iter().filter(|file| file.layer == id);
+            let paths = files.map(|file| without_layer(&file.path));
+            paths.filter(|path| path.ends_with(".mdo") || (path.ends_with(".xml") && !path.contains('/'))).min()?
         }
     };
     match path.strip_suffix(".xml") {

@@ -15,23 +15,25 @@ use super::files::Changes;
 use super::full::{self, Job};
 use super::input::{self, Kept};
 use super::insert::EdgeRows;
-use super::names::{Name, NameTable};
 use super::numbers::Filled;
 use super::relink::EdgesOfMetadata;
 use super::replace::{Store, Stored};
 use super::report::{Because, Clock, Phase, Scope};
-use super::rows::Rows;
-use super::writer::{Message, code_problem, problem_rows};
+use super::writer::{code_problem, problem_rows};
 use super::{SPLITTER, overrides, rewrite, wal_of};
+use anew::{Metadata, MetadataRows};
+
 use crate::location::Location;
 use crate::read::Roots;
 use crate::text::Document;
 use crate::{Error, Result};
 use graph::{Fingerprint, World};
-use metadata::{Configuration, FileId, Form, Module};
+use metadata::{Configuration, FileId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
+
+mod anew;
 
 /// Beyond this share of the modules, one in so many, everything is done anew: it takes hardly longer.
 const SHARE: usize = 2;
@@ -55,11 +57,12 @@ impl From<Error> for Halt {
 
 type Step<T> = std::result::Result<T, Halt>;
 
-/// A module whose text changed.
+/// A module that is new, or whose text changed.
 struct Changed {
     number: usize,
     file: u32,
-    stored: Stored,
+    /// None for a new one.
+    stored: Option<Stored>,
     read: Read,
     texts: Vec<Document>,
 }
@@ -68,7 +71,8 @@ struct Changed {
 struct Work {
     number: usize,
     file: u32,
-    stored: Stored,
+    /// None for a new one.
+    stored: Option<Stored>,
     read: Read,
     /// If its text changed.
     new: Option<NewText>,
@@ -81,15 +85,10 @@ struct NewText {
     problems: Vec<(u32, String)>,
 }
 
-/// Metadata that was read anew.
-struct Metadata {
-    configuration: Configuration,
-    /// How many files of it changed.
-    files: usize,
-    /// Modules of other flags than before, and of forms that are not what they were.
-    placed: Vec<usize>,
-    /// Modules of things that are called otherwise: the full text of their methods says what they belong to.
-    renamed: Vec<usize>,
+/// A module that is gone.
+struct Gone {
+    file: u32,
+    stored: Stored,
 }
 
 /// What else a new world changes.
@@ -107,7 +106,7 @@ pub(super) fn update(
     changes: &Changes,
     clock: &mut Clock,
 ) -> Result<Scope> {
-    match accept(location, file, changes).and_then(|()| run(job, file, changes, clock)) {
+    match accept(location, file).and_then(|()| run(job, file, changes, clock)) {
         Ok(scope) => Ok(scope),
         Err(Halt::Whole(because)) => Ok(Scope::Whole { because }),
         // A build takes more room than an update.
@@ -118,11 +117,11 @@ pub(super) fn update(
     }
 }
 
-/// Whether the changes are of those that an update is for.
-fn accept(location: &Location, file: &Path, changes: &Changes) -> Step<()> {
+/// Whether an index is one that can be updated.
+fn accept(location: &Location, file: &Path) -> Step<()> {
     // A database that somebody put in the place of the pointer isn't ours to change.
-    if changes.others > 0 || file == location.pointer() {
-        return Err(Halt::Whole(Because::OtherFiles));
+    if file == location.pointer() {
+        return Err(Halt::Whole(Because::NothingKept));
     }
     if std::fs::metadata(wal_of(file)).is_ok_and(|log| log.len() > LONGEST_LOG) {
         return Err(Halt::Whole(Because::LongLog));
@@ -134,10 +133,11 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     job.say(Phase::Kept, 0, 0);
     let nothing = || Halt::Whole(Because::NothingKept);
     let store = Store::open(file)?;
-    let is_module = |id: &&u32| changes.files.get(**id as usize).is_some_and(|file| file.path.ends_with(".bsl"));
-    let mut texts: Vec<u32> = changes.changed.iter().filter(is_module).copied().collect();
+    let is_code = |id: &u32| changes.path(*id).ends_with(".bsl");
+    let mut texts: Vec<u32> = changes.changed.iter().chain(&changes.added).copied().collect();
+    let others = texts.iter().filter(|id| !is_code(id)).count();
     let roots = Roots::of(&store.connection)?;
-    let early = |file: &u32| Some((*file, ModuleText::read(&roots.path(&changes.files.get(*file as usize)?.path))));
+    let early = |file: &u32| is_code(file).then(|| (*file, ModuleText::read(&roots.path(changes.path(*file)))));
     let few = texts.get(..FEW).unwrap_or(&texts);
     let early = || few.par_iter().filter_map(early).collect::<FxHashMap<u32, ModuleText>>();
     let (mut kept, early) = input::read(&store.connection, early)?.ok_or_else(nothing)?;
@@ -145,27 +145,29 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     clock.lap(Phase::Kept);
     job.stop.check()?;
 
-    let metadata = match changes.changed.len() - texts.len() {
-        0 => None,
-        files => {
-            job.say(Phase::Metadata, 0, 0);
-            let metadata = Metadata::read(job, &mut kept, changes, files)?;
-            clock.lap(Phase::Metadata);
-            job.stop.check()?;
-            Some(metadata)
-        }
+    let metadata = if others == 0 && changes.added.is_empty() && changes.gone.is_empty() {
+        None
+    } else {
+        job.say(Phase::Metadata, 0, 0);
+        let metadata = Metadata::read(job, &mut kept, changes)?;
+        clock.lap(Phase::Metadata);
+        job.stop.check()?;
+        Some(metadata)
     };
     kept.configuration.files.clone_from(&changes.files);
-    let file_of = |number: &usize| kept.configuration.modules.get(*number).map(|module| module.file.0);
-    let renamed = metadata.iter().flat_map(|metadata| metadata.renamed.iter().filter_map(file_of));
-    let renamed: FxHashSet<u32> = renamed.filter(|file| !texts.contains(file)).collect();
-    texts.extend(&renamed);
+    let modules: FxHashMap<u32, usize> =
+        kept.configuration.modules.iter().map(|module| module.file.0).zip(0..).collect();
+    // What is no module of the configuration is read with metadata, if at all.
+    texts.retain(|file| modules.contains_key(file));
+    let anew = metadata.as_ref().map(|metadata| metadata.anew.clone()).unwrap_or_default();
+    texts.extend(anew.iter().filter(|file| !changes.changed.contains(file) && !changes.added.contains(file)));
 
     job.say(Phase::Modules, 0, texts.len());
     if texts.len() > most {
         return Err(Halt::Whole(Because::ManyModules));
     }
-    let changed = read(&store, &kept, &texts, early, &renamed)?;
+    let changed = read(&store, &kept, &modules, &texts, early, &anew)?;
+    let gone = gone(&store, changes, metadata.as_ref())?;
     clock.lap(Phase::Modules);
     job.stop.check()?;
     if changed.is_empty() && metadata.is_none() {
@@ -179,7 +181,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     let Kept { configuration, edges: old } = kept;
     let mut is_same = metadata.is_none();
     for module in &changed {
-        is_same &= store.summary(module.number)? == module.read.summary;
+        is_same &= module.stored.is_some() && store.summary(module.file)? == module.read.summary;
     }
     let (world, packed) = match is_same {
         true => {
@@ -196,7 +198,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     let mut concerned = FxHashSet::default();
     let news = if is_same { None } else { Some(look(&store, &world, &configuration, &mut numbers)?) };
     if let Some(news) = &news {
-        concerned = concerned_by(&store, &configuration, news, &old)?;
+        concerned = concerned_by(&store, &modules, news, &old)?;
     }
     concerned.extend(metadata.iter().flat_map(|metadata| &metadata.placed));
     let derived = concerned.iter().filter(|number| changed.iter().all(|module| module.number != **number)).count();
@@ -235,7 +237,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
         store.put_objects(&objects, &mut numbers)?;
         numbers.put_names(&store.connection)?;
     }
-    let edges = replace(&store, &configuration, done, &mut numbers, &old, news.as_ref())?;
+    let edges = replace(&store, changes, done, &gone, &mut numbers, &old, news.as_ref())?;
     if let Some(news) = news {
         let problems = job.settings.problems.iter().cloned().chain(job.settings.missing(&world));
         store.put_problems(None, "settings", &problem_rows(problems), &mut numbers)?;
@@ -261,92 +263,26 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     clock.lap(Phase::Finish);
     Ok(match metadata {
         None => Scope::Modules { read, derived },
-        Some(metadata) => Scope::Metadata { files: metadata.files, read, derived },
+        Some(_) => Scope::Metadata { files: others + changes.gone.len(), read, derived },
     })
 }
 
-/// Rows of metadata.
-struct MetadataRows {
-    rows: Vec<Rows>,
-    /// Full text of objects.
-    objects: Vec<(Name, Document)>,
-    /// Names behind those of the world, and whether each is a ghost.
-    more: Vec<(String, bool)>,
-}
-
-impl Metadata {
-    /// Reads metadata, and puts what edges are derived from in the place of what was kept of it.
-    fn read(job: &Job<'_>, kept: &mut Kept, changes: &Changes, files: usize) -> Step<Self> {
-        let of_container = |module: &Module| {
-            changes.changed.contains(&module.file.0)
-                && !changes.files.get(module.file.0 as usize).is_some_and(|file| file.path.ends_with(".bsl"))
-        };
-        if kept.configuration.modules.iter().any(of_container) {
-            return Err(Halt::Whole(Because::OtherFiles));
-        }
-        let configuration = metadata::read_layers(job.sources.layers.clone()).map_err(Error::from)?;
-        let same_files =
-            configuration.files.iter().map(|file| &file.path).eq(changes.files.iter().map(|file| &file.path));
-        let place = |module: &Module| (module.full_name.clone(), module.kind, module.file);
-        let (old, new) = (&kept.configuration.modules, &configuration.modules);
-        if !same_files || !old.iter().map(place).eq(new.iter().map(place)) {
-            return Err(Halt::Whole(Because::OtherFiles));
-        }
-        let differ = |(old, new): &(bool, usize)| old.then_some(*new);
-        let places = code::places(&kept.configuration).into_iter().zip(code::places(&configuration));
-        let mut placed: Vec<usize> =
-            places.map(|(old, new)| old != new).zip(0..).filter_map(|pair| differ(&pair)).collect();
-        let sight = graph::sight(&configuration);
-        let forms: FxHashMap<&str, &Form> =
-            kept.configuration.forms.iter().map(|form| (&*form.full_name, form)).collect();
-        let is_other = |form: &&Form| forms.get(&*form.full_name).is_none_or(|old| old != form);
-        let others: FxHashSet<&str> = sight.forms.iter().filter(is_other).map(|form| &*form.full_name).collect();
-        placed.extend((0..).zip(new).filter(|(_, module)| others.contains(&*module.owner)).map(|(number, _)| number));
-        let renamed = old
-            .iter()
-            .zip(new)
-            .map(|(old, new)| code::owner_text(&kept.configuration, old) != code::owner_text(&configuration, new));
-        let renamed = renamed.zip(0..).filter_map(|pair| differ(&pair)).collect();
-        kept.configuration = sight;
-        Ok(Self { configuration, files, placed, renamed })
-    }
-
-    /// All rows of it, in a world that is made of it.
-    fn rows(&self, world: &World) -> Result<MetadataRows> {
-        let Self { configuration, .. } = self;
-        let mut names = NameTable::new(world, configuration);
-        let (mut rows, mut objects) = (Vec::new(), Vec::new());
-        let mut take = |message| {
-            match message {
-                Message::Rows(more) => rows.extend(more),
-                Message::Objects(texts) => objects.extend(texts),
-                _ => {}
-            }
-            Ok(())
-        };
-        full::write_metadata(configuration, world, &mut names, &mut take)?;
-        Ok(MetadataRows { rows, objects, more: names.more() })
-    }
-}
-
-/// Reads the modules of files; those whose text is the same all the same are left out, but for those of things that are `renamed`.
+/// Reads the modules of files. Those whose text is the same all the same are left out, but for those that are read `anew`.
 fn read(
     store: &Store,
     kept: &Kept,
+    numbers: &FxHashMap<u32, usize>,
     files: &[u32],
     mut early: FxHashMap<u32, ModuleText>,
-    renamed: &FxHashSet<u32>,
+    anew: &FxHashSet<u32>,
 ) -> Step<Vec<Changed>> {
     let mut modules = Vec::new();
     for &file in files {
-        let number = kept.configuration.modules.iter().position(|module| module.file.0 == file);
-        let (Some(number), Some(stored)) = (number, store.module_of(file)?) else {
-            return Err(Halt::Whole(Because::OtherFiles));
-        };
+        let Some(&number) = numbers.get(&file) else { continue };
         if store.was_unread(kept.configuration.path(FileId(file)))? {
             return Err(Halt::Whole(Because::UnreadModule));
         }
-        modules.push((number, file, stored, early.remove(&file)));
+        modules.push((number, file, store.module_of(file)?, early.remove(&file)));
     }
     let read = modules.into_par_iter().map(|(number, file, stored, text)| {
         let (read, texts) =
@@ -357,8 +293,22 @@ fn read(
     if changed.iter().any(|module| module.read.unread.is_some()) {
         return Err(Halt::Whole(Because::UnreadModule));
     }
-    changed.retain(|module| module.read.hash != module.stored.hash || renamed.contains(&module.file));
+    let is_other = |module: &Changed| module.stored.as_ref().is_none_or(|stored| stored.hash != module.read.hash);
+    changed.retain(|module| is_other(module) || anew.contains(&module.file));
     Ok(changed)
+}
+
+/// The modules that are gone.
+fn gone(store: &Store, changes: &Changes, metadata: Option<&Metadata>) -> Step<Vec<Gone>> {
+    let mut gone = Vec::new();
+    for &file in metadata.iter().flat_map(|metadata| &metadata.gone) {
+        if store.was_unread(changes.path(file))? {
+            return Err(Halt::Whole(Because::UnreadModule));
+        }
+        let stored = store.module_of(file)?.ok_or(Halt::Whole(Because::NothingKept))?;
+        gone.push(Gone { file, stored });
+    }
+    Ok(gone)
 }
 
 /// The world with the changed modules as they are now, and the summaries of all others, packed.
@@ -367,13 +317,12 @@ fn new_world(
     store: &Store,
     configuration: &Configuration,
     changed: &[Changed],
-) -> Result<(World, Vec<Vec<u8>>)> {
-    let mut packed = input::packed_summaries(&store.connection)?;
-    for module in changed {
-        if let Some(slot) = packed.get_mut(module.number) {
-            slot.clone_from(&module.read.summary);
-        }
-    }
+) -> Step<(World, Vec<Vec<u8>>)> {
+    let mut stored = input::packed_summaries(&store.connection)?;
+    stored.extend(changed.iter().map(|module| (module.file, module.read.summary.clone())));
+    let modules = configuration.modules.iter();
+    let packed: Option<Vec<Vec<u8>>> = modules.map(|module| stored.remove(&module.file.0)).collect();
+    let packed = packed.ok_or(Halt::Whole(Because::NothingKept))?;
     let summaries = packed.par_iter().map(Vec::as_slice);
     let world = input::world(configuration, summaries, &job.settings.graph)?;
     Ok((world, packed))
@@ -381,7 +330,8 @@ fn new_world(
 
 /// Halts if a method is gone, or written in another case, that metadata names: the rows of metadata would name it otherwise.
 fn named_in_metadata(store: &Store, world: &World, changed: &[Changed]) -> Step<()> {
-    for (id, name) in changed.iter().flat_map(|module| &module.stored.methods) {
+    let stored = changed.iter().filter_map(|module| module.stored.as_ref());
+    for (id, name) in stored.flat_map(|stored| &stored.methods) {
         let is_kept = world.find(name).is_some_and(|node| world.name(node) == name);
         if !is_kept && store.is_named_in_metadata(*id)? {
             return Err(Halt::Whole(Because::NamedInMetadata));
@@ -404,16 +354,13 @@ fn look(store: &Store, world: &World, configuration: &Configuration, numbers: &m
 /// Places of the modules that a new world concerns: they asked for what changed, or edges of metadata stand in their files.
 fn concerned_by(
     store: &Store,
-    configuration: &Configuration,
+    numbers: &FxHashMap<u32, usize>,
     news: &News,
     old: &EdgeRows<i64>,
 ) -> Step<FxHashSet<usize>> {
     let different = news.fingerprint.changed(&input::fingerprint(&store.connection)?);
-    let mut concerned: FxHashSet<usize> = store.readers(&different)?.into_iter().collect();
-    let files = old.differing_files(&news.edges);
-    let shown = |(number, module): (usize, &metadata::Module)| files.contains(&module.file.0).then_some(number);
-    concerned.extend(configuration.modules.iter().enumerate().filter_map(shown));
-    Ok(concerned)
+    let files = store.readers(&different)?.into_iter().chain(old.differing_files(&news.edges));
+    Ok(files.filter_map(|file| numbers.get(&file).copied()).collect())
 }
 
 /// The modules to derive, those whose text changed first.
@@ -443,7 +390,7 @@ fn work(
             bytes: stored.bytes,
             ..Read::default()
         };
-        work.push(Work { number, file, stored, read, new: None });
+        work.push(Work { number, file, stored: Some(stored), read, new: None });
     }
     Ok(work)
 }
@@ -451,26 +398,39 @@ fn work(
 /// Puts what was derived in the place of what stood there. Gives the number of edges.
 fn replace(
     store: &Store,
-    configuration: &Configuration,
+    changes: &Changes,
     done: Vec<(Work, Derived)>,
+    gone: &[Gone],
     numbers: &mut Filled<'_>,
     old: &EdgeRows<i64>,
     news: Option<&News>,
 ) -> Result<u64> {
-    let modules: Vec<(u32, &Stored)> = done.iter().map(|(work, _)| (work.file, &work.stored)).collect();
+    let replaced = done.iter().map(|(work, _)| (work.file, work.stored.as_ref()));
+    let modules: Vec<(u32, Option<&Stored>)> =
+        replaced.chain(gone.iter().map(|gone| (gone.file, Some(&gone.stored)))).collect();
     let before = store.take_out(&modules, numbers)?;
     let files: FxHashSet<u32> = modules.iter().map(|(file, _)| *file).collect();
     let mut edges = EdgeRows::default();
+    let put_problems = |file: u32, problems: Vec<(u32, String)>, numbers: &mut Filled<'_>| {
+        let path = changes.path(file);
+        let problems = problems.into_iter().map(|(line, message)| code_problem(path, line, message));
+        store.put_problems(Some(path), "code", &problem_rows(problems), numbers)
+    };
     for (work, derived) in done {
         let methods = derived.methods.clone();
         store.put_in(derived, numbers, &mut edges)?;
         if let Some(NewText { texts, problems }) = work.new {
-            store.put_texts(&work.stored, &methods, &texts, numbers)?;
-            store.forget_names(&work.stored)?;
-            let path = configuration.path(FileId(work.file));
-            let problems = problems.into_iter().map(|(line, message)| code_problem(path, line, message));
-            store.put_problems(Some(path), "code", &problem_rows(problems), numbers)?;
+            if let Some(stored) = &work.stored {
+                store.take_out_texts(stored)?;
+                store.forget_names(stored)?;
+            }
+            store.put_texts(&methods, &texts, numbers)?;
+            put_problems(work.file, problems, numbers)?;
         }
+    }
+    for Gone { file, stored } in gone {
+        store.take_out_texts(stored)?;
+        put_problems(*file, Vec::new(), numbers)?;
     }
     let after = store.contexts()?;
     let moved = before.iter().filter(|(id, contexts)| after.get(*id).is_some_and(|now| now != *contexts));

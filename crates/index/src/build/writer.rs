@@ -119,7 +119,7 @@ impl Writer {
                 self.edges.add(&self.connection, &mut self.numbers, &edges)
             }
             Message::Input(name, data) => input::write(&self.connection, name, &data),
-            Message::Module(Derived { number, methods, rows, edges }) => {
+            Message::Module(Derived { number, methods, rows, edges, .. }) => {
                 rows.iter().try_for_each(|rows| self.insert(rows))?;
                 let base = self.bases.get(&number).copied().unwrap_or(0);
                 let mut docs = Rows::new(Table::Doc);

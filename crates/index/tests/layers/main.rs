@@ -378,7 +378,7 @@ fn an_index_remembers_its_layers() {
 
     put(&small.path("tools"), "Файл/Ext/Новый.txt", "");
     let report = make(&base, &built.location, None);
-    let whole = Scope::Whole { because: Because::OtherFiles };
+    let whole = Scope::Whole { because: Because::Moving };
     assert_eq!(report.outcome, Outcome::Updated { changed: 1, scope: whole });
     assert_eq!(count(&built.location), ["3"]);
 

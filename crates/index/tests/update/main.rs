@@ -4,10 +4,12 @@
 
 mod descriptions;
 mod edits;
+mod files;
 mod kills;
 
 use descriptions::Contents;
 use edits::{Dice, Pool, edit};
+use files::Shelf;
 use metascope_index::build::{Because, LayerPaths, Options, Outcome, Report, Scope, Stop, build};
 use metascope_index::schema::all_views;
 use metascope_index::{Error, Index, Location, Resolution, Walk};
@@ -36,11 +38,16 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-fn modules(root: &Path) -> Vec<PathBuf> {
-    files(root, "bsl")
+fn modules(roots: &[PathBuf]) -> Vec<PathBuf> {
+    roots.iter().flat_map(|root| files_of(root, "bsl")).collect()
 }
 
-fn files(root: &Path, wanted: &str) -> Vec<PathBuf> {
+fn descriptions(roots: &[PathBuf]) -> Vec<PathBuf> {
+    roots.iter().flat_map(|root| files_of(root, "xml")).collect()
+}
+
+/// All files below a folder with that extension.
+fn files_of(root: &Path, wanted: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut ahead = vec![root.to_path_buf()];
     while let Some(folder) = ahead.pop() {
@@ -146,24 +153,34 @@ fn compare_with(dump: &Path, updated: &Location, layers: &LayerPaths, what: &str
 
 /// A copy of the demo whose files are edited.
 struct Edited {
+    roots: Vec<PathBuf>,
     modules: Vec<PathBuf>,
     descriptions: Vec<PathBuf>,
     pool: Pool,
     contents: Contents,
+    shelf: Shelf,
     dice: Dice,
     /// What was done, for messages.
     done: Vec<String>,
 }
 
 impl Edited {
-    fn of<'a>(roots: impl Iterator<Item = &'a PathBuf> + Clone, seed: u64) -> Self {
-        let modules: Vec<PathBuf> = roots.clone().flat_map(|root| modules(root)).collect();
-        let descriptions: Vec<PathBuf> = roots.flat_map(|root| files(root, "xml")).collect();
+    fn of<'a>(roots: impl Iterator<Item = &'a PathBuf>, seed: u64) -> Self {
+        let roots: Vec<PathBuf> = roots.cloned().collect();
+        let (modules, descriptions) = (modules(&roots), descriptions(&roots));
         let texts: Vec<String> = modules.iter().map(|file| read(file)).collect();
         let pool = Pool::of(modules.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
         let texts: Vec<String> = descriptions.iter().map(|file| read(file)).collect();
         let contents = Contents::of(texts.iter().map(String::as_str));
-        Self { modules, descriptions, pool, contents, dice: Dice(seed), done: Vec::new() }
+        let (shelf, dice) = (Shelf::default(), Dice(seed));
+        Self { roots, modules, descriptions, pool, contents, shelf, dice, done: Vec::new() }
+    }
+
+    /// Files come, go, or get another name.
+    fn files(&mut self) {
+        let root = self.dice.one(&self.roots).clone();
+        self.done.push(self.shelf.change(&root, &mut self.dice));
+        (self.modules, self.descriptions) = (modules(&self.roots), descriptions(&self.roots));
     }
 
     fn module(&mut self) {
@@ -380,14 +397,46 @@ fn what_an_update_can_not_do_a_build_does_and_says_why() {
         text.replace(&format!("Процедура {method}("), "Процедура ДругоеИмяОбработчика(")
     });
     assert_eq!(because(&renamed), Because::NamedInMetadata);
-    for file in modules(&demo.dump) {
+    for file in files_of(&demo.dump, "bsl") {
         write(&file, &format!("// Пояснение\n{}", std::fs::read_to_string(&file).unwrap()));
     }
     let many = make(&demo.dump, &demo.location);
     assert_eq!(because(&many), Because::ManyModules);
     compare(&demo.dump, &demo.location, "many");
+}
+
+#[test]
+fn files_that_come_and_go_are_an_update() {
+    let demo = demo();
+    let step = |what: &str| {
+        let report = make(&demo.dump, &demo.location);
+        compare(&demo.dump, &demo.location, what);
+        assert_eq!(make(&demo.dump, &demo.location).outcome, Outcome::Unchanged, "{what}");
+        scope(&report)
+    };
+    let text = std::fs::read(demo.dump.join(MODULE)).unwrap();
     std::fs::remove_file(demo.dump.join(MODULE)).unwrap();
-    assert_eq!(because(&make(&demo.dump, &demo.location)), Because::OtherFiles);
+    assert!(matches!(step("a module is gone"), Scope::Metadata { files: 1, read: 0, derived: 1.. }));
+    std::fs::write(demo.dump.join(MODULE), text).unwrap();
+    assert!(matches!(step("and is there again"), Scope::Metadata { files: 0, read: 1, derived: 2.. }));
+    std::fs::write(demo.dump.join("Ext/Что-то.txt"), "").unwrap();
+    assert_eq!(step("a file of no meaning"), Scope::Metadata { files: 1, read: 0, derived: 0 });
+}
+
+#[test]
+fn files_that_come_and_go_at_random_give_what_a_build_gives() {
+    let partly = |scope| matches!(scope, Scope::Metadata { .. });
+    for seed in 20..24 {
+        rounds_of_edits(seed, 8, no_layers, partly, |edited| {
+            for _ in 0..=edited.dice.below(3) {
+                edited.files();
+            }
+            if edited.dice.below(3) == 0 {
+                edited.module();
+            }
+        });
+    }
+    rounds_of_edits(30, 8, an_extension(30), partly, Edited::files);
 }
 
 #[test]
@@ -447,7 +496,7 @@ fn a_few_edits_of_the_library_give_what_a_build_gives() {
     support::link_folder(&root, &dump);
     let location = Location::at(dir.path().join("index.db"));
     make(&dump, &location);
-    let files = modules(&dump);
+    let files = files_of(&dump, "bsl");
     let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let mut pool = Pool::of(files.iter().map(|file| common(file)).zip(texts.iter().map(String::as_str)));
     drop(texts);

@@ -9,6 +9,7 @@ use super::problem::Problem;
 use super::role::Role;
 use super::support::Support;
 use super::{FileId, Localized, Text};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::path::PathBuf;
@@ -22,7 +23,8 @@ use std::time::UNIX_EPOCH;
 pub struct Configuration {
     /// The dumps: the main configuration, if there is one; extensions in the order in which they apply; external processors.
     pub layers: Vec<Layer>,
-    /// Every file of every layer, layer by layer, sorted by path; [`FileId`] is the place in this list.
+    /// Every file of every layer; [`FileId`] is the place in this list. As read: layer by layer, sorted by path; after
+    /// [`with_files`](Self::with_files) in the order of that list, where a file that is gone has no path.
     pub files: Vec<SourceFile>,
     /// Properties of the configuration itself: of the first layer.
     pub properties: ConfigurationProperties,
@@ -88,8 +90,7 @@ impl Configuration {
     /// The layer of a file, and so of what it describes.
     #[must_use]
     pub fn layer_of(&self, file: FileId) -> LayerId {
-        let after = self.layers.partition_point(|layer| layer.first_file <= file.0);
-        LayerId(u16::try_from(after.saturating_sub(1)).unwrap_or(u16::MAX))
+        self.files.get(file.0 as usize).map_or(LayerId(0), |file| file.layer)
     }
 
     /// A layer.
@@ -117,6 +118,45 @@ impl Configuration {
         self.files.get(file.0 as usize).map_or("", |f| &f.path)
     }
 
+    /// The same with its files numbered as in another list of them: a file keeps the number that it has there. None if one of
+    /// its files is not in that list.
+    #[must_use]
+    pub fn with_files(mut self, files: Vec<SourceFile>) -> Option<Self> {
+        let numbers: FxHashMap<&str, u32> = (0..).zip(&files).map(|(number, file)| (&*file.path, number)).collect();
+        let new = self.files.iter().map(|file| numbers.get(&*file.path).copied()).collect::<Option<Vec<u32>>>()?;
+        let number = |file: &mut FileId| file.0 = new.get(file.0 as usize).copied().unwrap_or(u32::MAX);
+        self.each_file(number);
+        self.files = files;
+        Some(self)
+    }
+
+    /// Visits every number of a file.
+    pub(crate) fn each_file(&mut self, mut visit: impl FnMut(&mut FileId)) {
+        for object in &mut self.objects {
+            visit(&mut object.file);
+            object.items.iter_mut().filter_map(|item| item.file.as_mut()).for_each(&mut visit);
+        }
+        for form in &mut self.forms {
+            visit(&mut form.file);
+            form.content.iter_mut().for_each(&mut visit);
+        }
+        for template in &mut self.templates {
+            visit(&mut template.file);
+            template.content.iter_mut().for_each(&mut visit);
+        }
+        self.modules.iter_mut().for_each(|module| visit(&mut module.file));
+        self.roles.iter_mut().for_each(|role| visit(&mut role.file));
+        self.commands.iter_mut().for_each(|command| visit(&mut command.file));
+        self.predefined.iter_mut().for_each(|item| visit(&mut item.file));
+        self.exchange_plan_content.iter_mut().for_each(|content| visit(&mut content.file));
+        self.flowcharts.iter_mut().for_each(|flowchart| visit(&mut flowchart.file));
+        self.help_pages.iter_mut().for_each(|page| visit(&mut page.file));
+        self.interface_links.iter_mut().for_each(|link| visit(&mut link.file));
+        self.support.file.iter_mut().for_each(&mut visit);
+        let layers = self.layers.iter_mut().map(|layer| &mut layer.properties);
+        layers.chain([&mut self.properties]).filter_map(|properties| properties.file.as_mut()).for_each(visit);
+    }
+
     /// The object of that canonical full name (exact spelling; [`crate::names::parse`] makes canonical what a user typed).
     #[must_use]
     pub fn object(&self, full_name: &str) -> Option<&Object> {
@@ -135,6 +175,8 @@ pub struct SourceFile {
     pub size: u64,
     /// Time of the last change, in nanoseconds since 1970; 0 if the system doesn't say.
     pub modified: i64,
+    /// Its layer.
+    pub layer: LayerId,
 }
 
 impl SourceFile {
@@ -143,7 +185,7 @@ impl SourceFile {
     pub fn new(path: Text, meta: &Metadata) -> Self {
         let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified = modified.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
-        Self { path, size: meta.len(), modified }
+        Self { path, size: meta.len(), modified, layer: LayerId(0) }
     }
 }
 
@@ -173,8 +215,6 @@ pub struct Layer {
     pub format: Format,
     /// What an extension is for, as the dump says it: `Patch`, `Customization` or `AddOn`; empty for other layers.
     pub purpose: Text,
-    /// Number of its first file.
-    pub first_file: u32,
     /// Properties of a layer behind the first one; the first one's are those of the configuration.
     pub properties: ConfigurationProperties,
 }
