@@ -36,7 +36,8 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    pub(super) fn new(world: &mut World, configuration: &Configuration) -> Self {
+    /// What they hold: metadata alone decides on that.
+    pub(super) fn of_metadata(world: &mut World, configuration: &Configuration) -> Self {
         let mut attributes = Self::default();
         let expander = Expander::new(configuration);
         for object in main_first(&configuration.objects, |object| &object.full_name) {
@@ -64,10 +65,18 @@ impl Attributes {
                 }
             }
             attributes.add_shown(world, node, form);
-            attributes.add_handled(world, node, form);
         }
-        attributes.subscribe(world, configuration, &expander);
         attributes
+    }
+
+    /// What the platform gives to the methods that handle events.
+    pub(super) fn add_handlers(&mut self, world: &World, configuration: &Configuration) {
+        for form in main_first(&configuration.forms, |form| &form.full_name) {
+            if let Some(node) = world.find(&form.full_name) {
+                self.add_handled(world, node, form);
+            }
+        }
+        self.subscribe(world, configuration, &Expander::new(configuration));
     }
 
     fn add(&mut self, world: &mut World, owner: u32, name: &str, values: Values) {

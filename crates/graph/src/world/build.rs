@@ -55,6 +55,7 @@ pub(super) fn of_metadata(configuration: &Configuration, settings: &Settings) ->
     number_metadata(&mut world, configuration);
     world.layers = layers::Layers::new(&world.names);
     parts::number(&mut world, configuration);
+    world.attributes = Attributes::of_metadata(&mut world, configuration);
     for convention in &settings.conventions {
         world.names.intern(&by_convention::source(&convention.name));
     }
@@ -80,7 +81,9 @@ pub(super) fn with_modules(mut world: World, configuration: &Configuration, summ
         number_module(&mut world, module, ModuleId(place as u32), summaries.get(place), &hashes);
     }
     hide_names(&mut world, configuration);
-    world.attributes = Attributes::new(&mut world, configuration);
+    let mut attributes = std::mem::take(&mut world.attributes);
+    attributes.add_handlers(&world, configuration);
+    world.attributes = attributes;
     world.computed = Computed::new(&world, summaries);
     world.forms = forms::read(&world, configuration);
     world.returns = returns::resolve(&mut world, summaries).into();

@@ -107,10 +107,16 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
         resolved.collect::<Vec<_>>()
     });
     let hands = Hands { summaries, callees: &callees, known: &known };
-    hands.listen(world, configuration, &mut chains);
-    hands.act(world, &mut chains);
-    hands.run(world);
-    world.given = hands.given(world).into();
+    let read = &*world;
+    let ((), (runners, given)) = rayon::join(
+        || {
+            hands.listen(read, configuration, &mut chains);
+            hands.act(read, &mut chains);
+        },
+        || (hands.runners(read), hands.given(read)),
+    );
+    runners.into_iter().for_each(|runner| world.add_runner(runner));
+    world.given = given.into();
     world.kept = hands.kept(world).into();
     world.returns = known.into();
     chains
@@ -344,8 +350,8 @@ impl Hands<'_> {
         kept
     }
 
-    /// Makes runners of the methods that hand the name of a method on to a runner.
-    fn run(&self, world: &mut World) {
+    /// The methods that run one which they are given the name of, those that hand it on to a runner among them; and the parameter.
+    fn runners(&self, world: &World) -> Vec<(MethodId, u16)> {
         let mut ahead: Vec<(MethodId, u16)> = Vec::new();
         let mut exact: FxHashMap<(MethodId, u16), Vec<(MethodId, u16)>> = FxHashMap::default();
         for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
@@ -372,14 +378,16 @@ impl Hands<'_> {
         }
         ahead.extend(world.all_runners());
         let mut seen: FxHashSet<(MethodId, u16)> = ahead.iter().copied().collect();
+        let mut runners = Vec::new();
         while let Some(runner) = ahead.pop() {
-            world.add_runner(runner);
+            runners.push(runner);
             for &giver in exact.get(&runner).map_or(&[][..], Vec::as_slice) {
                 if seen.len() < MOST && seen.insert(giver) {
                     ahead.push(giver);
                 }
             }
         }
+        runners
     }
 
     /// By parameter: who hands something on to it.

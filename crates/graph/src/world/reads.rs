@@ -7,6 +7,7 @@
 //! Notes and marks are hashes of names, since numbers hold for one world only: a hash that two things share derives a module
 //! without need, and nothing worse.
 
+use rayon::slice::ParallelSliceMut;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -318,6 +319,15 @@ impl Fingerprint {
         }
     }
 
+    /// The same in parts, always as many and cut at the same keys: a small change leaves most of them as they are.
+    pub fn parts(&self) -> impl Iterator<Item = Self> {
+        (0..=u8::MAX).map(|part| {
+            let from = self.0.partition_point(|(key, _)| key.to_be_bytes()[0] < part);
+            let to = self.0.partition_point(|(key, _)| key.to_be_bytes()[0] <= part);
+            Self(self.0.get(from..to).unwrap_or_default().to_vec())
+        })
+    }
+
     /// Eight bytes each.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().flat_map(|(key, mark)| [key.to_le_bytes(), mark.to_le_bytes()]).flatten().collect()
@@ -455,7 +465,7 @@ impl Marks<'_> {
 
     /// Rows of one key become one.
     fn finish(mut self) -> Fingerprint {
-        self.rows.sort_unstable();
+        self.rows.par_sort_unstable();
         self.rows.dedup_by(|next, row| {
             let same = next.0 == row.0;
             if same {

@@ -34,11 +34,12 @@ pub(crate) struct Read {
     pub unread: Option<metadata::SourceError>,
 }
 
-/// The text of a module, and its facts.
+/// A module that was read, with its text.
 pub(crate) struct ModuleText {
     bytes: Vec<u8>,
     facts: ModuleFacts,
-    unread: Option<metadata::SourceError>,
+    /// An error if the facts can't be packed.
+    read: std::result::Result<Read, String>,
 }
 
 impl ModuleText {
@@ -48,7 +49,17 @@ impl ModuleText {
             Ok(bytes) => (bytes, None),
             Err(error) => (Vec::new(), Some(error)),
         };
-        Self { facts: bsl::read_module(&bytes), bytes, unread }
+        let mut facts = bsl::read_module(&bytes);
+        let packed = pack(&facts).and_then(|packed| Ok((packed, pack(&ModuleSummary::of(&facts))?)));
+        let read = packed.map(|(packed, summary)| Read {
+            packed,
+            summary,
+            hash: crate::names::hash64(&bytes).cast_signed(),
+            bytes: bytes.len(),
+            problems: std::mem::take(&mut facts.problems),
+            unread,
+        });
+        Self { bytes, facts, read }
     }
 }
 
@@ -62,7 +73,7 @@ pub(crate) fn read(
 ) -> Result<(Read, Vec<Document>)> {
     let Some(module) = configuration.modules.get(number) else { return Err(Error::Stopped) };
     let text = text.unwrap_or_else(|| ModuleText::read(&configuration.full_path(module.file)));
-    let ModuleText { bytes, facts, unread } = text;
+    let ModuleText { bytes, facts, read } = text;
     let owner = owner_text(configuration, module);
     let document = |method: &bsl::Method| {
         let mut document = Document::default();
@@ -80,15 +91,7 @@ pub(crate) fn read(
         document
     };
     let documents = facts.methods.iter().map(document).collect();
-    let damaged = |message| Error::Facts { module: module.full_name.to_string(), message };
-    let read = Read {
-        packed: pack(&facts).map_err(damaged)?,
-        summary: pack(&ModuleSummary::of(&facts)).map_err(damaged)?,
-        hash: crate::names::hash64(&bytes).cast_signed(),
-        bytes: bytes.len(),
-        unread,
-        problems: facts.problems,
-    };
+    let read = read.map_err(|message| Error::Facts { module: module.full_name.to_string(), message })?;
     Ok((read, documents))
 }
 

@@ -45,10 +45,15 @@ impl Changes {
 /// So many numbers of files may be in no use any more.
 const MOST_UNUSED: usize = 1 << 20;
 
-/// Compares the files of dumps with those that were indexed. None if so many numbers of files are in no use any more that they
+/// Compares the files of the dumps of an index with those that were indexed. None if so many numbers of files are in no use any more that they
 /// should be given out anew.
-pub(crate) fn changes(known: &[Known], layers: &[(String, Detected)]) -> Result<Option<Changes>> {
-    let listed = sources::files(layers)?.0;
+pub(crate) fn changes(index: &Index, layers: &[(String, Detected)]) -> Result<Option<Changes>> {
+    let mut listed = Ok(Default::default());
+    let known = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| listed = sources::files(layers));
+        known(index)
+    })?;
+    let (listed, _) = listed?;
     let next = known.iter().map(|known| known.id).max().map_or(0, |last| last.saturating_add(1));
     if next as usize > known.len() + MOST_UNUSED {
         return Ok(None);
@@ -77,7 +82,7 @@ pub(crate) fn changes(known: &[Known], layers: &[(String, Detected)]) -> Result<
 }
 
 /// A file as it was indexed.
-pub(crate) struct Known {
+struct Known {
     id: u32,
     path: String,
     size: u64,
@@ -85,7 +90,7 @@ pub(crate) struct Known {
 }
 
 /// The files that were indexed.
-pub(crate) fn known(index: &Index) -> Result<Vec<Known>> {
+fn known(index: &Index) -> Result<Vec<Known>> {
     index.rows("SELECT id, path, size, modified FROM file", [], |row| {
         Ok(Known { id: row.get(0)?, path: row.get(1)?, size: count(row, 2)?, modified: row.get(3)? })
     })
@@ -101,7 +106,7 @@ pub(crate) fn changed_files(index: &Index) -> Result<Option<u64>> {
     // Within the dump the file of settings is one of the files that were compared; above it, it counts by itself.
     let settings = ProjectSettings::of(&root);
     let others = index.meta("settings")? != Some(settings.key());
-    let count = changes(&known(index)?, &layers)?.map_or(1, |changes| changes.count());
+    let count = changes(index, &layers)?.map_or(1, |changes| changes.count());
     Ok(Some(count.max(u64::from(others))))
 }
 

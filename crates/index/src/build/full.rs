@@ -6,6 +6,7 @@ use super::input;
 use super::names::NameTable;
 use super::report::{Clock, Phase, Progress};
 use super::sources::{Sources, format_word, kind_word};
+use super::spool::{Place, Spool};
 use super::writer::{Message, Writer, code_problem, unread_problem};
 use super::{SPLITTER, Stop, objects, references, schemas, things};
 use crate::read::ProblemRow;
@@ -47,7 +48,8 @@ impl Job<'_> {
                 Ok::<_, Error>(writer)
             });
             let writer = writer.map_err(Error::io(file))?;
-            let made = self.produce(configuration, &sender, clock);
+            let spool = Spool::new(file.parent().unwrap_or(Path::new(".")));
+            let made = spool.and_then(|spool| self.produce(configuration, &spool, &sender, clock));
             drop(sender);
             let writer = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             let facts = made?;
@@ -62,6 +64,7 @@ impl Job<'_> {
     fn produce(
         &self,
         configuration: Configuration,
+        spool: &Spool,
         sender: &crossbeam_channel::Sender<Message>,
         clock: &mut Clock,
     ) -> Result<Made> {
@@ -72,29 +75,30 @@ impl Job<'_> {
             self.say(phase, done.fetch_add(1, Ordering::Relaxed) + 1, total);
             Ok::<_, Error>(())
         };
-        let modules: Vec<code::Read> = (0..total)
+        let modules: Vec<(code::Read, Place)> = (0..total)
             .into_par_iter()
             .map(|module| {
-                let (read, texts) =
+                let (mut read, texts) =
                     SPLITTER.with_borrow_mut(|splitter| code::read(&configuration, module, None, splitter))?;
                 send(sender, Message::Texts { module, texts })?;
                 step(Phase::Modules)?;
-                Ok(read)
+                let facts = spool.put(&std::mem::take(&mut read.packed))?;
+                Ok((read, facts))
             })
             .collect::<Result<_>>()?;
+        let (modules, facts): (Vec<code::Read>, Vec<Place>) = modules.into_iter().unzip();
         clock.lap(Phase::Modules);
         self.say(Phase::World, 0, 0);
         let mut made = Made::of(&configuration, &modules);
-        let sight = graph::sight(&configuration);
+        let mut sight = graph::sight(&configuration);
         let summaries = modules.par_iter().map(|module| &*module.summary);
         let world = input::world(&sight, summaries, &self.settings.graph)?;
         made.settings(self.settings, &world);
-        let (stored, fingerprint) = rayon::join(|| input::pack_world(&world), || world.fingerprint().to_bytes());
-        send(sender, Message::Input(input::CONFIGURATION, input::pack_configuration(&sight)?))?;
-        for (name, packed) in stored? {
+        let (stored, fingerprint) = rayon::join(|| input::pack_world(&world), || world.fingerprint());
+        for (name, packed) in input::pack_configuration(&mut sight)?.into_iter().chain(stored?) {
             send(sender, Message::Input(name, packed))?;
         }
-        send(sender, Message::Input(input::FINGERPRINT, fingerprint))?;
+        send(sender, Message::Fingerprint(fingerprint))?;
         let edges = world.metadata_edges(&sight);
         let keys = input::keys(&world, &edges);
         send(sender, Message::Edges(edges, keys))?;
@@ -107,7 +111,8 @@ impl Job<'_> {
         write_metadata(&configuration, &world, &mut names, &mut |message| send(sender, message))?;
         drop(configuration);
         send(sender, Message::Names(names.finish()))?;
-        modules.into_par_iter().enumerate().try_for_each(|(number, module)| {
+        modules.into_par_iter().zip(facts).enumerate().try_for_each(|(number, (mut module, facts))| {
+            module.packed = spool.get(facts)?;
             send(sender, Message::Module(code::derive(&around, number, module)?))?;
             step(Phase::Edges)
         })?;

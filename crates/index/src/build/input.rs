@@ -11,17 +11,14 @@ use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 
-/// The part of the configuration that edges are derived from: [`graph::sight`].
-pub(crate) const CONFIGURATION: &str = "configuration";
+/// The part of the configuration that edges are derived from: [`graph::sight`]. Its forms are half of it, and stand beside it.
+const CONFIGURATION: [&str; 2] = ["configuration", "forms"];
 /// The world that the rows are of, and the names that are stored beside it.
 const WORLD: [&str; 3] = ["world", "world_names", "world_idents"];
 /// The edges that it shows, as rows, by the keys of names.
 pub(crate) const METADATA_EDGES: &str = "metadata_edges";
 /// What errors of summaries name.
 const SUMMARIES: &str = "summaries";
-/// What the world that the rows are of answers, as hashes.
-pub(crate) const FINGERPRINT: &str = "fingerprint";
-
 /// An error of something that could not be packed, or is damaged.
 pub(crate) fn damaged(what: &str) -> impl Fn(String) -> Error + '_ {
     move |message| Error::Facts { module: what.to_owned(), message }
@@ -33,9 +30,13 @@ pub(crate) fn write(connection: &Connection, name: &str, data: &[u8]) -> Result<
     Ok(())
 }
 
-/// Packs a configuration.
-pub(crate) fn pack_configuration(sight: &Configuration) -> Result<Vec<u8>> {
-    pack(sight).map_err(damaged(CONFIGURATION))
+/// Packs a configuration, which is the same afterwards: inputs by name.
+pub(crate) fn pack_configuration(sight: &mut Configuration) -> Result<[(&'static str, Vec<u8>); 2]> {
+    let [name, forms_name] = CONFIGURATION;
+    let forms = std::mem::take(&mut sight.forms);
+    let (rest, packed) = rayon::join(|| pack(&*sight), || pack(&forms));
+    sight.forms = forms;
+    Ok([(name, rest.map_err(damaged(name))?), (forms_name, packed.map_err(damaged(forms_name))?)])
 }
 
 /// Packs edges of metadata.
@@ -52,11 +53,15 @@ pub(crate) struct Kept {
 
 /// Reads the configuration and its edges, and does something `beside`; None if they are not there, or damaged.
 pub(crate) fn read<T: Send>(connection: &Connection, beside: impl FnOnce() -> T + Send) -> Result<Option<(Kept, T)>> {
-    let (configuration, edges) = (blob(connection, CONFIGURATION)?, blob(connection, METADATA_EDGES)?);
-    let Some((configuration, edges)) = configuration.zip(edges) else { return Ok(None) };
-    let ((edges, done), configuration) = rayon::join(|| (unpack(&edges), beside()), || unpack(&configuration));
-    let kept = configuration.ok().zip(edges.ok());
-    Ok(kept.map(|(configuration, edges)| (Kept { configuration, edges }, done)))
+    let blobs = [CONFIGURATION[0], CONFIGURATION[1], METADATA_EDGES].map(|name| blob(connection, name));
+    let [Some(rest), Some(forms), Some(edges)] = blobs.map(Result::transpose) else { return Ok(None) };
+    let (rest, forms, edges) = (rest?, forms?, edges?);
+    let ((rest, forms), (done, edges)) = rayon::join(
+        || rayon::join(|| unpack::<Configuration>(&rest), || unpack(&forms)),
+        || (beside(), unpack(&edges)),
+    );
+    let (Ok(rest), Ok(forms), Ok(edges)) = (rest, forms, edges) else { return Ok(None) };
+    Ok(Some((Kept { configuration: Configuration { forms, ..rest }, edges }, done)))
 }
 
 /// The world that the rows are of, made of so many modules; None if it is not there, or damaged.
@@ -101,9 +106,21 @@ pub(crate) fn pack_world(world: &World) -> Result<[(&'static str, Vec<u8>); 3]> 
     Ok([(name, whole(world)?), (names_name, whole(names)?), (idents_name, whole(idents)?)])
 }
 
-/// The fingerprint of the world that the rows are of.
-pub(crate) fn fingerprint(connection: &Connection) -> Result<Fingerprint> {
-    Ok(Fingerprint::from_bytes(&blob(connection, FINGERPRINT)?.unwrap_or_default()))
+/// Writes the fingerprint of a world, those of its parts that are not there yet; gives what is different in it from the one that
+/// was there: in order.
+pub(crate) fn put_fingerprint(connection: &Connection, new: &Fingerprint) -> Result<Vec<u32>> {
+    let mut find = connection.prepare_cached("SELECT marks FROM fingerprint WHERE part = ?1")?;
+    let mut put = connection.prepare_cached("INSERT OR REPLACE INTO fingerprint VALUES (?1, ?2)")?;
+    let mut changed = Vec::new();
+    for (number, part) in (0_u32..).zip(new.parts()) {
+        let bytes = part.to_bytes();
+        let old: Option<Vec<u8>> = find.query_row([number], |row| row.get(0)).optional()?;
+        if old.as_ref() != Some(&bytes) {
+            changed.extend(part.changed(&Fingerprint::from_bytes(&old.unwrap_or_default())));
+            put.execute(params![number, bytes])?;
+        }
+    }
+    Ok(changed)
 }
 
 fn blob(connection: &Connection, name: &str) -> Result<Option<Vec<u8>>> {

@@ -31,6 +31,7 @@ mod rewrite;
 mod rows;
 mod schemas;
 mod sources;
+mod spool;
 mod things;
 mod update;
 mod writer;
@@ -208,8 +209,7 @@ fn need(file: &Path, sources: &Sources, settings: &ProjectSettings, options: &Op
     if options.rebuild || !same {
         return Ok(Need::Whole(Outcome::Rebuilt));
     }
-    let known = files::known(&index)?;
-    Ok(match files::changes(&known, &layers)? {
+    Ok(match files::changes(&index, &layers)? {
         None => Need::Whole(Outcome::Rebuilt),
         Some(changes) if changes.count() == 0 => Need::Nothing,
         Some(changes) => Need::Changes(changes),

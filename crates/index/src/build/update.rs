@@ -10,30 +10,28 @@
 //! The world is made whole, as a build makes it; what it was asked for decides who must ask again. So an update gives the same
 //! rows as a build from scratch.
 
-use super::code::{self, Derived, ModuleText, Read};
+use super::code::{self, ModuleText, Read};
 use super::files::Changes;
-use super::full::{self, Job};
+use super::full::Job;
 use super::input::{self, Kept};
-use super::insert::EdgeRows;
-use super::numbers::Filled;
-use super::relink::EdgesOfMetadata;
 use super::replace::{Store, Stored};
 use super::report::{Because, Clock, Phase, Scope};
-use super::writer::{code_problem, problem_rows};
-use super::{SPLITTER, overrides, rewrite, wal_of};
-use anew::{Metadata, MetadataRows};
+use super::{SPLITTER, wal_of};
+use anew::Metadata;
+use settle::Settle;
 
 use crate::location::Location;
 use crate::read::Roots;
 use crate::text::Document;
 use crate::{Error, Result};
-use graph::{Fingerprint, World};
+use graph::World;
 use metadata::{Configuration, FileId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
 mod anew;
+mod settle;
 
 /// Beyond this share of the modules, one in so many, everything is done anew: it takes hardly longer.
 const SHARE: usize = 2;
@@ -91,13 +89,6 @@ struct Gone {
     stored: Stored,
 }
 
-/// What else a new world changes.
-struct News {
-    fingerprint: Fingerprint,
-    /// Edges that metadata shows.
-    edges: EdgeRows<i64>,
-}
-
 /// Brings an index up to date. Gives [`Scope::Whole`], and leaves the index as it was, if that takes a whole build.
 pub(super) fn update(
     job: &Job<'_>,
@@ -149,7 +140,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
         None
     } else {
         job.say(Phase::Metadata, 0, 0);
-        let metadata = Metadata::read(job, &mut kept, changes)?;
+        let metadata = Metadata::read(job, &mut kept, changes, others)?;
         clock.lap(Phase::Metadata);
         job.stop.check()?;
         Some(metadata)
@@ -178,7 +169,7 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     }
 
     job.say(Phase::World, 0, 0);
-    let Kept { configuration, edges: old } = kept;
+    let Kept { mut configuration, edges: old } = kept;
     let mut is_same = metadata.is_none();
     for module in &changed {
         is_same &= module.stored.is_some() && store.summary(module.file)? == module.read.summary;
@@ -194,77 +185,34 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     if metadata.is_none() {
         named_in_metadata(&store, &world, &changed)?;
     }
-    let mut numbers = Filled::new(&world);
-    let mut concerned = FxHashSet::default();
-    let news = if is_same { None } else { Some(look(&store, &world, &configuration, &mut numbers)?) };
-    if let Some(news) = &news {
-        concerned = concerned_by(&store, &modules, news, &old)?;
-    }
-    concerned.extend(metadata.iter().flat_map(|metadata| &metadata.placed));
-    let derived = concerned.iter().filter(|number| changed.iter().all(|module| module.number != **number)).count();
-    let (read, derived) = (changed.len(), derived + changed.len());
-    if derived > most {
-        return Err(Halt::Whole(Because::ManyModules));
-    }
-    clock.lap(Phase::World);
-    job.stop.check()?;
-
-    job.say(Phase::Edges, 0, derived);
-    let work = work(&store, &configuration, changed, concerned, &packed)?;
-    drop(packed);
-    let around = code::Around::new(&world, &configuration);
-    let derive = |mut work: Work| {
-        let read = std::mem::take(&mut work.read);
-        code::derive(&around, work.number, read).map(|derived| (work, derived))
+    let settle = Settle {
+        job,
+        changes,
+        configuration: &configuration,
+        world: &world,
+        modules: &modules,
+        metadata: metadata.as_ref(),
+        gone: &gone,
+        edges: &old,
+        is_same,
+        most,
     };
-    let ((done, rows), stored) = rayon::join(
-        || {
-            rayon::join(
-                || work.into_par_iter().map(derive).collect::<Result<Vec<(Work, Derived)>>>(),
-                || metadata.as_ref().map(|metadata| metadata.rows(&world)).transpose(),
-            )
-        },
-        || news.is_some().then(|| input::pack_world(&world)).transpose(),
+    // The world is packed beside everything that follows from it.
+    let (settled, packed_world) = rayon::join(
+        || settle.run(store, changed, packed, clock),
+        || (!is_same).then(|| input::pack_world(&world)).transpose(),
     );
-    let (done, rows, stored) = (done?, rows?, stored?);
-    clock.lap(Phase::Edges);
-    job.stop.check()?;
-
-    job.say(Phase::Finish, 0, 0);
-    if let Some(MetadataRows { rows, objects, more }) = rows {
-        numbers.know_names(&store.connection, more)?;
-        rewrite::put(&store.connection, rows, &mut numbers)?;
-        store.put_objects(&objects, &mut numbers)?;
-        numbers.put_names(&store.connection)?;
+    let (store, scope) = settled?;
+    let packed = metadata.is_some().then(|| input::pack_configuration(&mut configuration)).transpose()?;
+    for (name, packed) in packed.into_iter().flatten().chain(packed_world?.into_iter().flatten()) {
+        input::write(&store.connection, name, &packed)?;
     }
-    let edges = replace(&store, changes, done, &gone, &mut numbers, &old, news.as_ref())?;
-    if let Some(news) = news {
-        let problems = job.settings.problems.iter().cloned().chain(job.settings.missing(&world));
-        store.put_problems(None, "settings", &problem_rows(problems), &mut numbers)?;
-        for (name, packed) in stored.into_iter().flatten() {
-            input::write(&store.connection, name, &packed)?;
-        }
-        input::write(&store.connection, input::FINGERPRINT, &news.fingerprint.to_bytes())?;
-        input::write(&store.connection, input::METADATA_EDGES, &input::pack_edges(&news.edges)?)?;
-    }
-    overrides::write_problems(&store.connection)?;
-    store.put_files(changes)?;
-    if let Some(metadata) = &metadata {
-        input::write(&store.connection, input::CONFIGURATION, &input::pack_configuration(&configuration)?)?;
-        store.put_meta(full::meta_of(&metadata.configuration))?;
-        let unread = store.unread_modules()?;
-        let unread = full::unread_files(&metadata.configuration).into_iter().chain(unread.iter().map(String::as_str));
-        store.put_meta([("unread_files", unread.collect::<FxHashSet<_>>().len().to_string())])?;
-        store.count_again()?;
-    }
-    store.put_counts(edges)?;
     job.stop.check()?;
     store.commit()?;
     clock.lap(Phase::Finish);
-    Ok(match metadata {
-        None => Scope::Modules { read, derived },
-        Some(_) => Scope::Metadata { files: others + changes.gone.len(), read, derived },
-    })
+    // Half a million small things: nobody waits until they are gone.
+    std::thread::spawn(move || drop((world, configuration, metadata)));
+    Ok(scope)
 }
 
 /// Reads the modules of files. Those whose text is the same all the same are left out, but for those that are read `anew`.
@@ -338,103 +286,4 @@ fn named_in_metadata(store: &Store, world: &World, changed: &[Changed]) -> Step<
         }
     }
     Ok(())
-}
-
-/// What there is to compare of a new world.
-fn look(store: &Store, world: &World, configuration: &Configuration, numbers: &mut Filled<'_>) -> Result<News> {
-    let edges = || {
-        let edges = world.metadata_edges(configuration);
-        let keys = input::keys(world, &edges);
-        (edges, keys)
-    };
-    let (fingerprint, (edges, keys)) = rayon::join(|| world.fingerprint(), edges);
-    Ok(News { fingerprint, edges: input::keyed(&store.connection, numbers, &edges, &keys)? })
-}
-
-/// Places of the modules that a new world concerns: they asked for what changed, or edges of metadata stand in their files.
-fn concerned_by(
-    store: &Store,
-    numbers: &FxHashMap<u32, usize>,
-    news: &News,
-    old: &EdgeRows<i64>,
-) -> Step<FxHashSet<usize>> {
-    let different = news.fingerprint.changed(&input::fingerprint(&store.connection)?);
-    let files = store.readers(&different)?.into_iter().chain(old.differing_files(&news.edges));
-    Ok(files.filter_map(|file| numbers.get(&file).copied()).collect())
-}
-
-/// The modules to derive, those whose text changed first.
-fn work(
-    store: &Store,
-    configuration: &Configuration,
-    changed: Vec<Changed>,
-    mut concerned: FxHashSet<usize>,
-    packed: &[Vec<u8>],
-) -> Step<Vec<Work>> {
-    let mut work = Vec::with_capacity(changed.len() + concerned.len());
-    for Changed { number, file, stored, read, texts, .. } in changed {
-        concerned.remove(&number);
-        let problems = read.problems.iter().map(|problem| (problem.line, problem.message.clone())).collect();
-        work.push(Work { number, file, stored, read, new: Some(NewText { texts, problems }) });
-    }
-    let mut others: Vec<usize> = concerned.into_iter().collect();
-    others.sort_unstable();
-    for number in others {
-        let nothing = || Halt::Whole(Because::NothingKept);
-        let file = configuration.modules.get(number).ok_or_else(nothing)?.file.0;
-        let stored = store.module_of(file)?.ok_or_else(nothing)?;
-        let read = Read {
-            packed: store.facts(stored.id)?,
-            summary: packed.get(number).ok_or_else(nothing)?.clone(),
-            hash: stored.hash,
-            bytes: stored.bytes,
-            ..Read::default()
-        };
-        work.push(Work { number, file, stored: Some(stored), read, new: None });
-    }
-    Ok(work)
-}
-
-/// Puts what was derived in the place of what stood there. Gives the number of edges.
-fn replace(
-    store: &Store,
-    changes: &Changes,
-    done: Vec<(Work, Derived)>,
-    gone: &[Gone],
-    numbers: &mut Filled<'_>,
-    old: &EdgeRows<i64>,
-    news: Option<&News>,
-) -> Result<u64> {
-    let replaced = done.iter().map(|(work, _)| (work.file, work.stored.as_ref()));
-    let modules: Vec<(u32, Option<&Stored>)> =
-        replaced.chain(gone.iter().map(|gone| (gone.file, Some(&gone.stored)))).collect();
-    let before = store.take_out(&modules, numbers)?;
-    let files: FxHashSet<u32> = modules.iter().map(|(file, _)| *file).collect();
-    let mut edges = EdgeRows::default();
-    let put_problems = |file: u32, problems: Vec<(u32, String)>, numbers: &mut Filled<'_>| {
-        let path = changes.path(file);
-        let problems = problems.into_iter().map(|(line, message)| code_problem(path, line, message));
-        store.put_problems(Some(path), "code", &problem_rows(problems), numbers)
-    };
-    for (work, derived) in done {
-        let methods = derived.methods.clone();
-        store.put_in(derived, numbers, &mut edges)?;
-        if let Some(NewText { texts, problems }) = work.new {
-            if let Some(stored) = &work.stored {
-                store.take_out_texts(stored)?;
-                store.forget_names(stored)?;
-            }
-            store.put_texts(&methods, &texts, numbers)?;
-            put_problems(work.file, problems, numbers)?;
-        }
-    }
-    for Gone { file, stored } in gone {
-        store.take_out_texts(stored)?;
-        put_problems(*file, Vec::new(), numbers)?;
-    }
-    let after = store.contexts()?;
-    let moved = before.iter().filter(|(id, contexts)| after.get(*id).is_some_and(|now| now != *contexts));
-    let moved: FxHashSet<u32> = moved.map(|(id, _)| *id).collect();
-    let metadata = EdgesOfMetadata { old, new: news.map_or(old, |news| &news.edges), files: &files };
-    store.put_edges(edges, &metadata, &moved)
 }

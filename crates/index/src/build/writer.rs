@@ -13,7 +13,7 @@ use crate::read::ProblemRow;
 use crate::schema;
 use crate::text::Document;
 use crate::{Error, Result};
-use graph::{DynamicSite, Edges};
+use graph::{DynamicSite, Edges, Fingerprint};
 use metadata::{Language, SourceError};
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
@@ -47,6 +47,8 @@ pub(crate) enum Message {
     Module(Derived),
     /// Something that updates start from.
     Input(&'static str, Vec<u8>),
+    /// What the world answers, as hashes.
+    Fingerprint(Fingerprint),
 }
 
 pub(crate) struct Writer {
@@ -119,6 +121,7 @@ impl Writer {
                 self.edges.add(&self.connection, &mut self.numbers, &edges)
             }
             Message::Input(name, data) => input::write(&self.connection, name, &data),
+            Message::Fingerprint(new) => input::put_fingerprint(&self.connection, &new).map(drop),
             Message::Module(Derived { number, methods, rows, edges, .. }) => {
                 rows.iter().try_for_each(|rows| self.insert(rows))?;
                 let base = self.bases.get(&number).copied().unwrap_or(0);

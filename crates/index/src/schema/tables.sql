@@ -132,7 +132,8 @@ CREATE TABLE doc (id INTEGER PRIMARY KEY, name INTEGER NOT NULL, is_object INTEG
 CREATE VIRTUAL TABLE fulltext USING fts5(name, owner, doc, body, content='', contentless_delete=1, tokenize='ascii');
 
 -- What an update starts from, so that it need not read metadata and all modules again: the configuration as far as edges are
--- derived from it, the edges that it shows, hashes of what modules know of each other; by the files of modules: summaries,
--- and what deriving the module asked of all the others.
+-- derived from it, the edges that it shows; by the files of modules: summaries, and what deriving the module asked of all the
+-- others; in parts, hashes of what there is to be asked for.
 CREATE TABLE input (name TEXT PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE fingerprint (part INTEGER PRIMARY KEY, marks BLOB NOT NULL);
 CREATE TABLE module_input (file INTEGER PRIMARY KEY, summary BLOB NOT NULL, reads BLOB NOT NULL);

@@ -19,6 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Metadata that was read anew.
 pub(super) struct Metadata {
     pub configuration: Configuration,
+    /// How many of its files came or changed.
+    pub files: usize,
     /// Places of modules of other flags than before, and of forms that are not what they were.
     pub placed: Vec<usize>,
     /// Files of the modules whose text is read, whether it changed or not: those that came; those that are another thing's; those
@@ -39,7 +41,7 @@ pub(super) struct MetadataRows {
 
 impl Metadata {
     /// Reads metadata, and puts what edges are derived from in the place of what was kept of it.
-    pub fn read(job: &Job<'_>, kept: &mut Kept, changes: &Changes) -> Step<Self> {
+    pub fn read(job: &Job<'_>, kept: &mut Kept, changes: &Changes, files: usize) -> Step<Self> {
         let configuration = metadata::read_layers(job.sources.layers.clone()).map_err(Error::from)?;
         // A file came after the files had been listed: the next update takes it.
         let configuration = configuration.with_files(changes.files.clone()).ok_or(Halt::Whole(Because::Moving))?;
@@ -64,11 +66,11 @@ impl Metadata {
                 Some(_) => {}
             }
         }
-        let files: FxHashSet<u32> = configuration.modules.iter().map(|module| module.file.0).collect();
-        let mut gone: Vec<u32> = old.into_keys().filter(|file| !files.contains(file)).collect();
+        let there: FxHashSet<u32> = configuration.modules.iter().map(|module| module.file.0).collect();
+        let mut gone: Vec<u32> = old.into_keys().filter(|file| !there.contains(file)).collect();
         gone.sort_unstable();
         kept.configuration = sight;
-        Ok(Self { configuration, placed, anew, gone })
+        Ok(Self { configuration, files, placed, anew, gone })
     }
 
     /// All rows of it, in a world that is made of it.
