@@ -9,6 +9,7 @@ mod demo;
 mod failure;
 mod help;
 mod interrupt;
+pub mod memory;
 mod output;
 mod project;
 #[cfg(feature = "desktop")]

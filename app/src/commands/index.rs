@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::commands::embed::{self, Begun};
 use crate::context::Context;
 use crate::failure::Outcome;
-use crate::{interrupt, output};
+use crate::{interrupt, memory, output};
 
 /// Reads a dump, builds or updates its index.
 #[derive(clap::Args, Debug)]
@@ -53,7 +53,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     };
     let given = args.alone || !args.extension.is_empty() || !args.external.is_empty();
     let layers = given.then(|| LayerPaths { extensions: args.extension.clone(), external: args.external.clone() });
-    let options = Options { rebuild: args.rebuild, threads: args.threads, layers };
+    memory::keep();
+    let before_whole = Some(memory::give_back as fn());
+    let options = Options { rebuild: args.rebuild, threads: args.threads, layers, before_whole };
     let report = build(&root, &location, &options, &stop, &show).map_err(|error| context.index_failure(error))?;
     if let Some(bar) = &bar {
         bar.finish_and_clear();

@@ -4,6 +4,7 @@
 //! index.db        the pointer: a link to the current generation (a small text file where links can't be made)
 //! index.7.db      a generation: a whole SQLite file
 //! index.7.db-wal  its log, and an index of that (-shm): what updates wrote, while readers hold an older state
+//! index.7.db-world  what updates start from; without it the next one is a build
 //! index.lock      held by the one writer
 //! ```
 //!
@@ -11,6 +12,7 @@
 //! whole, readers that hold an old generation go on reading it, and Windows, which can't rename over an open file, is
 //! served too. An update changes the current generation in one transaction: the same holds of its states.
 
+use crate::build::stored_world;
 use crate::{Error, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
@@ -144,7 +146,7 @@ impl Location {
     pub(crate) fn sweep(&self, keep: Option<&Path>) {
         for (_, path) in self.generations() {
             if keep != Some(path.as_path()) {
-                for suffix in ["", "-journal", "-wal", "-shm"] {
+                for suffix in ["", "-journal", "-wal", "-shm"].into_iter().chain(stored_world::SUFFIXES) {
                     let mut file = path.clone().into_os_string();
                     file.push(suffix);
                     let _ = fs::remove_file(PathBuf::from(file));

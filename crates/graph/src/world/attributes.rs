@@ -29,6 +29,12 @@ pub(crate) struct Attributes {
     values: Table<{ part::ATTRIBUTES }, (u32, Ident), Box<Values>>,
     /// Form and name of an item that shows rows -> what a row is.
     shown: Table<{ part::SHOWN }, (u32, Ident), Box<Values>>,
+    handlers: Handlers,
+}
+
+/// Methods that handle events.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Handlers {
     /// Node of a method that handles an event, and number of a parameter -> what the platform gives it.
     handled: Table<{ part::HANDLED }, (u32, u16), Box<Values>>,
     /// Node of an object -> events (English) and handlers of subscriptions.
@@ -69,14 +75,21 @@ impl Attributes {
         attributes
     }
 
-    /// What the platform gives to the methods that handle events.
-    pub(super) fn add_handlers(&mut self, world: &World, configuration: &Configuration) {
+    /// The methods that handle events, and what the platform gives them.
+    pub(super) fn handlers(&self, world: &World, configuration: &Configuration) -> Handlers {
+        let mut handlers = Handlers::default();
         for form in main_first(&configuration.forms, |form| &form.full_name) {
             if let Some(node) = world.find(&form.full_name) {
-                self.add_handled(world, node, form);
+                handlers.add(self, world, node, form);
             }
         }
-        self.subscribe(world, configuration, &Expander::new(configuration));
+        handlers.subscribe(world, configuration, &Expander::new(configuration));
+        handlers
+    }
+
+    /// Puts them in.
+    pub(super) fn set_handlers(&mut self, handlers: Handlers) {
+        self.handlers = handlers;
     }
 
     fn add(&mut self, world: &mut World, owner: u32, name: &str, values: Values) {
@@ -117,10 +130,39 @@ impl Attributes {
         }
     }
 
+    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
+        let Self { values, shown, handlers: Handlers { handled, subscribers } } = self;
+        marks.table(values);
+        marks.table(shown);
+        marks.table(handled);
+        marks.table(subscribers);
+    }
+
+    pub(super) fn get(&self, owner: u32, name: Ident) -> Option<Values> {
+        self.values.get(&(owner, name)).map(|values| **values)
+    }
+
+    /// What a row is that an item of a form shows.
+    pub(super) fn shown(&self, form: u32, item: Ident) -> Option<Values> {
+        self.shown.get(&(form, item)).map(|values| **values)
+    }
+
+    /// What the platform gives to a parameter of a method that handles an event.
+    pub(super) fn handled(&self, method: u32, parameter: u16) -> Option<Values> {
+        self.handlers.handled.get(&(method, parameter)).map(|values| **values)
+    }
+
+    pub(super) fn subscribers(&self, object: u32, event: &str) -> impl Iterator<Item = MethodId> {
+        let all = self.handlers.subscribers.get(&object).map_or(&[][..], Vec::as_slice);
+        all.iter().filter(move |(known, _)| **known == *event).map(|(_, handler)| *handler)
+    }
+}
+
+impl Handlers {
     /// The object that the platform gives to handlers of a form's events.
-    fn add_handled(&mut self, world: &World, node: u32, form: &Form) {
+    fn add(&mut self, attributes: &Attributes, world: &World, node: u32, form: &Form) {
         let Some(module) = world.form_module(node) else { return };
-        let main = form.main_attribute().and_then(|main| self.get(node, world.ident(&main.name)?));
+        let main = form.main_attribute().and_then(|main| attributes.get(node, world.ident(&main.name)?));
         let Some(values) = main else { return };
         for event in &form.events {
             let Some(&(_, parameter)) = OBJECT_PARAMETERS.iter().find(|(name, _)| *name == &*event.event) else {
@@ -147,33 +189,6 @@ impl Attributes {
                 }
             }
         }
-    }
-
-    pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { values, shown, handled, subscribers } = self;
-        marks.table(values);
-        marks.table(shown);
-        marks.table(handled);
-        marks.table(subscribers);
-    }
-
-    pub(super) fn get(&self, owner: u32, name: Ident) -> Option<Values> {
-        self.values.get(&(owner, name)).map(|values| **values)
-    }
-
-    /// What a row is that an item of a form shows.
-    pub(super) fn shown(&self, form: u32, item: Ident) -> Option<Values> {
-        self.shown.get(&(form, item)).map(|values| **values)
-    }
-
-    /// What the platform gives to a parameter of a method that handles an event.
-    pub(super) fn handled(&self, method: u32, parameter: u16) -> Option<Values> {
-        self.handled.get(&(method, parameter)).map(|values| **values)
-    }
-
-    pub(super) fn subscribers(&self, object: u32, event: &str) -> impl Iterator<Item = MethodId> {
-        let all = self.subscribers.get(&object).map_or(&[][..], Vec::as_slice);
-        all.iter().filter(move |(known, _)| **known == *event).map(|(_, handler)| *handler)
     }
 }
 

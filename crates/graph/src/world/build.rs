@@ -64,29 +64,20 @@ pub(super) fn of_metadata(configuration: &Configuration, settings: &Settings) ->
 
 /// The whole of it: with the modules and what they do.
 pub(super) fn with_modules(mut world: World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) -> World {
-    // Keys of structures: members of that name may hold what is kept there.
-    for uses in summaries.iter().flat_map(|summary| &summary.uses.methods) {
-        for (key, _) in &uses.1.keeps {
-            world.idents.intern(key);
-        }
-    }
     make_room(&mut world, configuration, summaries);
-    let hashes: Vec<Hashes> = configuration
-        .modules
-        .par_iter()
-        .enumerate()
-        .map(|(place, module)| hashes(module, summaries.get(place)))
-        .collect();
-    for ((place, module), hashes) in configuration.modules.iter().enumerate().zip(hashes) {
-        number_module(&mut world, module, ModuleId(place as u32), summaries.get(place), &hashes);
-    }
+    number_modules(&mut world, configuration, summaries);
     hide_names(&mut world, configuration);
-    let mut attributes = std::mem::take(&mut world.attributes);
-    attributes.add_handlers(&world, configuration);
-    world.attributes = attributes;
-    world.computed = Computed::new(&world, summaries);
-    world.forms = forms::read(&world, configuration);
-    world.returns = returns::resolve(&mut world, summaries).into();
+    let read = &world;
+    let ((known, texts), (handlers, computed, forms)) = rayon::join(
+        || returns::resolve(read, summaries),
+        || {
+            let handlers = read.attributes.handlers(read, configuration);
+            (handlers, Computed::new(read, summaries), forms::read(read, configuration))
+        },
+    );
+    world.attributes.set_handlers(handlers);
+    (world.computed, world.forms) = (computed, forms);
+    (world.returns, world.texts) = (known.into(), texts);
     world.chains = chains::resolve(&mut world, configuration, summaries);
     world
 }
@@ -189,23 +180,76 @@ fn hashes(module: &Module, summary: Option<&ModuleSummary<'_>>) -> Hashes {
     methods.iter().map(|method| (folded_hash(method.name), beginning.hash(method.name))).collect()
 }
 
-fn number_module(
+/// Nodes of a module.
+struct Nodes {
+    node: u32,
+    holder: u32,
+    body: u32,
+    methods: Vec<u32>,
+}
+
+/// Numbers modules and methods. Full names and identifiers are numbered side by side.
+fn number_modules(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) {
+    let modules = configuration.modules.par_iter().enumerate();
+    let hashes: Vec<Hashes> = modules.map(|(place, module)| hashes(module, summaries.get(place))).collect();
+    let (names, idents) = (&mut world.names, &mut world.idents);
+    let methods_of = |place: usize| summaries.get(place).map_or(&[][..], |summary| &summary.methods);
+    let number_names = || {
+        let number = |((place, module), hashes): ((usize, &Module), &Hashes)| {
+            let mut text = format!("{}.$body", module.full_name);
+            let holder = names.intern(&module.owner);
+            let (node, body) = (names.intern(&module.full_name), names.intern(&text));
+            text.truncate(module.full_name.len() + 1);
+            let stem = text.len();
+            let methods = methods_of(place).iter().zip(hashes).map(|(method, &(_, whole))| {
+                text.truncate(stem);
+                text.push_str(method.name);
+                names.intern_hashed(whole, &text)
+            });
+            let methods = methods.collect();
+            Nodes { node, holder, body, methods }
+        };
+        configuration.modules.iter().enumerate().zip(&hashes).map(number).collect::<Vec<_>>()
+    };
+    let number_idents = || {
+        // Keys of structures: members of that name may hold what is kept there.
+        for uses in summaries.iter().flat_map(|summary| &summary.uses.methods) {
+            for (key, _) in &uses.1.keeps {
+                idents.intern(key);
+            }
+        }
+        let number = |((place, module), hashes): ((usize, &Module), &Hashes)| {
+            let own_name = module.full_name.rsplit('.').next().unwrap_or("");
+            let own = module.flags.is_some().then(|| Ident(idents.intern(own_name)));
+            let methods = methods_of(place).iter().zip(hashes);
+            (own, methods.map(|(method, &(own, _))| Ident(idents.intern_hashed(own, method.name))).collect::<Vec<_>>())
+        };
+        configuration.modules.iter().enumerate().zip(&hashes).map(number).collect::<Vec<_>>()
+    };
+    let (nodes, idents) = rayon::join(number_names, number_idents);
+    for (((id, module), nodes), idents) in (0..).map(ModuleId).zip(&configuration.modules).zip(nodes).zip(idents) {
+        add_module(world, module, id, summaries.get(id.0 as usize), nodes, idents);
+    }
+}
+
+/// Adds a module whose names are numbered.
+fn add_module(
     world: &mut World,
     module: &Module,
     id: ModuleId,
     summary: Option<&ModuleSummary<'_>>,
-    hashes: &Hashes,
+    nodes: Nodes,
+    (own, idents): (Option<Ident>, Vec<Ident>),
 ) {
-    let name = module.full_name.to_string();
-    let holder = world.names.intern(&module.owner);
+    let Nodes { node, holder, body, methods: nodes } = nodes;
     let methods = summary.map_or(&[][..], |summary| &summary.methods);
     let info = WorldModule {
-        node: world.names.intern(&name),
+        node,
         owner: world.layers.base(holder).unwrap_or(holder),
         holder,
         kind: module.kind,
         file: module.file.0,
-        body: world.names.intern(&format!("{name}.$body")),
+        body,
         common: module.flags.is_some(),
         global: module.flags.is_some_and(|flags| flags.global),
         first: world.methods.len() as u32,
@@ -213,25 +257,18 @@ fn number_module(
     };
     world.modules.push(info);
     world.owned.insert((info.holder, info.kind), id);
-    if info.common {
-        let own_name = module.full_name.rsplit('.').next().unwrap_or("");
-        world.common_modules.entry(Ident(world.idents.intern(own_name))).or_insert(id);
+    if let Some(own) = own {
+        world.common_modules.entry(own).or_insert(id);
     }
     if info.owner != info.holder {
         // The module of an object of the main configuration, which stands before it; or the object had none.
         let extended = *world.owned.entry((info.owner, info.kind)).or_insert(id);
         world.layers.extend(extended, id);
     }
-    let mut text = name;
-    text.push('.');
-    let stem = text.len();
-    for (method, &(own, whole)) in methods.iter().zip(hashes) {
-        text.truncate(stem);
-        text.push_str(method.name);
+    for ((method, node), ident) in methods.iter().zip(nodes).zip(idents) {
         let number = MethodId(world.methods.len() as u32);
-        let ident = Ident(world.idents.intern_hashed(own, method.name));
         world.methods.push(WorldMethod {
-            node: world.names.intern_hashed(whole, &text),
+            node,
             ident,
             module: id,
             export: method.export,

@@ -27,8 +27,9 @@ pub(crate) enum Returned {
     Named(u16, Gives, Origin),
 }
 
-/// Resolves every function's recipes. What a recipe of a function that calls others gives is known a round after theirs.
-pub(super) fn resolve(world: &mut World, summaries: &[ModuleSummary<'_>]) -> FxHashMap<MethodId, Vec<Returned>> {
+/// Resolves every function's recipes, and numbers the texts that they give. What a recipe of a function that calls others gives is
+/// known a round after theirs.
+pub(super) fn resolve(world: &World, summaries: &[ModuleSummary<'_>]) -> (FxHashMap<MethodId, Vec<Returned>>, Names) {
     let mut known = dispatchers(world);
     let mut open: Vec<(MethodId, &[Recipe<'_>])> = Vec::new();
     let mut number = 0;
@@ -41,8 +42,7 @@ pub(super) fn resolve(world: &mut World, summaries: &[ModuleSummary<'_>]) -> FxH
             }
         }
     }
-    // Texts that functions give back are numbered in the world itself.
-    let (nothing, mut texts) = (Names::default(), std::mem::take(&mut world.texts));
+    let (nothing, mut texts) = (Names::default(), Names::default());
     let callees: Vec<Vec<Ident>> = open.par_iter().map(|(_, recipes)| callees(world, recipes)).collect();
     // Names of functions that became known in the round before; None: the first round.
     let mut news: Option<FxHashSet<Ident>> = None;
@@ -70,8 +70,7 @@ pub(super) fn resolve(world: &mut World, summaries: &[ModuleSummary<'_>]) -> FxH
         }
         news = Some(changed);
     }
-    world.texts = texts;
-    known
+    (known, texts)
 }
 
 /// Names of the functions that recipes call.

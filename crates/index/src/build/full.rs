@@ -7,6 +7,7 @@ use super::names::NameTable;
 use super::report::{Clock, Phase, Progress};
 use super::sources::{Sources, format_word, kind_word};
 use super::spool::{Place, Spool};
+use super::stored_world;
 use super::writer::{Message, Writer, code_problem, unread_problem};
 use super::{SPLITTER, Stop, objects, references, schemas, things};
 use crate::read::ProblemRow;
@@ -49,7 +50,7 @@ impl Job<'_> {
             });
             let writer = writer.map_err(Error::io(file))?;
             let spool = Spool::new(file.parent().unwrap_or(Path::new(".")));
-            let made = spool.and_then(|spool| self.produce(configuration, &spool, &sender, clock));
+            let made = spool.and_then(|spool| self.produce(configuration, file, &spool, &sender, clock));
             drop(sender);
             let writer = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             let facts = made?;
@@ -64,6 +65,7 @@ impl Job<'_> {
     fn produce(
         &self,
         configuration: Configuration,
+        file: &Path,
         spool: &Spool,
         sender: &crossbeam_channel::Sender<Message>,
         clock: &mut Clock,
@@ -94,8 +96,11 @@ impl Job<'_> {
         let summaries = modules.par_iter().map(|module| &*module.summary);
         let world = input::world(&sight, summaries, &self.settings.graph)?;
         made.settings(self.settings, &world);
-        let (stored, fingerprint) = rayon::join(|| input::pack_world(&world), || world.fingerprint());
-        for (name, packed) in input::pack_configuration(&mut sight)?.into_iter().chain(stored?) {
+        let (stored, fingerprint) = rayon::join(|| stored_world::write(file, &world), || world.fingerprint());
+        let stored = stored?;
+        stored.publish()?;
+        send(sender, Message::Input(input::WORLD, stored.mark.to_vec()))?;
+        for (name, packed) in input::pack_configuration(&mut sight)? {
             send(sender, Message::Input(name, packed))?;
         }
         send(sender, Message::Fingerprint(fingerprint))?;

@@ -4,7 +4,6 @@ use super::insert::EdgeRows;
 use super::numbers::Numbers;
 use super::pack::{self, pack, unpack};
 use crate::{Error, Result};
-use graph::names::Names;
 use graph::{Edges, Fingerprint, ModuleSummary, Settings, World};
 use metadata::Configuration;
 use rayon::prelude::*;
@@ -13,8 +12,8 @@ use rustc_hash::FxHashMap;
 
 /// The part of the configuration that edges are derived from: [`graph::sight`]. Its forms are half of it, and stand beside it.
 const CONFIGURATION: [&str; 2] = ["configuration", "forms"];
-/// The world that the rows are of, and the names that are stored beside it.
-const WORLD: [&str; 3] = ["world", "world_names", "world_idents"];
+/// The mark of the world that the rows are of.
+pub(crate) const WORLD: &str = "world";
 /// The edges that it shows, as rows, by the keys of names.
 pub(crate) const METADATA_EDGES: &str = "metadata_edges";
 /// What errors of summaries name.
@@ -64,15 +63,9 @@ pub(crate) fn read<T: Send>(connection: &Connection, beside: impl FnOnce() -> T 
     Ok(Some((Kept { configuration: Configuration { forms, ..rest }, edges }, done)))
 }
 
-/// The world that the rows are of, made of so many modules; None if it is not there, or damaged.
-pub(crate) fn stored_world(connection: &Connection, modules: usize, settings: &Settings) -> Result<Option<World>> {
-    let blobs = WORLD.map(|name| blob(connection, name));
-    let [Some(world), Some(names), Some(idents)] = blobs.map(Result::transpose) else { return Ok(None) };
-    let (world, names, idents) = (world?, names?, idents?);
-    let (world, (names, idents)) =
-        rayon::join(|| unpack::<World>(&world), || (unpack::<Names>(&names), unpack::<Names>(&idents)));
-    let (Ok(world), Ok(names), Ok(idents)) = (world, names, idents) else { return Ok(None) };
-    Ok((world.modules().len() == modules).then(|| world.restored([names, idents], settings)))
+/// The mark of the [stored world](super::stored_world); empty if there is none.
+pub(crate) fn world_mark(connection: &Connection) -> Result<Vec<u8>> {
+    Ok(blob(connection, WORLD)?.unwrap_or_default())
 }
 
 /// The summaries of all modules, packed, by their files.
@@ -95,15 +88,6 @@ pub(crate) fn world<'a>(
     let read = |plain| pack::read::<ModuleSummary<'_>>(plain).map_err(damaged(SUMMARIES));
     let summaries = plain.par_iter().map(|plain| read(plain)).collect::<Result<Vec<_>>>()?;
     Ok(world.with_modules(configuration, &summaries))
-}
-
-/// Packs a world: inputs by name.
-pub(crate) fn pack_world(world: &World) -> Result<[(&'static str, Vec<u8>); 3]> {
-    let [name, names_name, idents_name] = WORLD;
-    let [names, idents] = world.stored_names();
-    let (world, (names, idents)) = rayon::join(|| pack(world), || rayon::join(|| pack(names), || pack(idents)));
-    let whole = |packed: std::result::Result<Vec<u8>, String>| packed.map_err(damaged(name));
-    Ok([(name, whole(world)?), (names_name, whole(names)?), (idents_name, whole(idents)?)])
 }
 
 /// Writes the fingerprint of a world, those of its parts that are not there yet; gives what is different in it from the one that

@@ -32,6 +32,7 @@ mod rows;
 mod schemas;
 mod sources;
 mod spool;
+pub(crate) mod stored_world;
 mod things;
 mod update;
 mod writer;
@@ -72,6 +73,9 @@ pub struct Options {
     pub threads: usize,
     /// Extensions and external processors to index with the dump; None: those that the index remembers.
     pub layers: Option<LayerPaths>,
+    /// Called before everything is read: what the program does then to use less memory, at the price of time that an update
+    /// has not.
+    pub before_whole: Option<fn()>,
 }
 
 /// Stops a build from outside.
@@ -157,6 +161,9 @@ fn build_with_room(
         (Need::Whole(outcome), _) => outcome,
         (_, None) => Outcome::Built,
     };
+    if let Some(prepare) = options.before_whole {
+        prepare();
+    }
     let file = location.next_generation();
     if let Err(error) = pool.install(|| job.run(&file, &mut clock)).and_then(|()| location.publish(&file)) {
         // What the pointer says decides on what stays: if that can't be read, everything does.

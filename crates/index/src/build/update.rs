@@ -16,7 +16,7 @@ use super::full::Job;
 use super::input::{self, Kept};
 use super::replace::{Store, Stored};
 use super::report::{Because, Clock, Phase, Scope};
-use super::{SPLITTER, wal_of};
+use super::{SPLITTER, stored_world, wal_of};
 use anew::Metadata;
 use settle::Settle;
 
@@ -177,7 +177,8 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     let (world, packed) = match is_same {
         true => {
             let modules = configuration.modules.len();
-            let world = input::stored_world(&store.connection, modules, &job.settings.graph)?.ok_or_else(nothing)?;
+            let mark = input::world_mark(&store.connection)?;
+            let world = stored_world::read(file, &mark, modules, &job.settings.graph).ok_or_else(nothing)?;
             (world, Vec::new())
         }
         false => new_world(job, &store, &configuration, &changed)?,
@@ -198,16 +199,20 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
         most,
     };
     // The world is packed beside everything that follows from it.
-    let (settled, packed_world) = rayon::join(
+    let (settled, written) = rayon::join(
         || settle.run(store, changed, packed, clock),
-        || (!is_same).then(|| input::pack_world(&world)).transpose(),
+        || (!is_same).then(|| stored_world::write(file, &world)).transpose(),
     );
-    let (store, scope) = settled?;
+    let ((store, scope), written) = (settled?, written?);
     let packed = metadata.is_some().then(|| input::pack_configuration(&mut configuration)).transpose()?;
-    for (name, packed) in packed.into_iter().flatten().chain(packed_world?.into_iter().flatten()) {
+    for (name, packed) in packed.into_iter().flatten() {
         input::write(&store.connection, name, &packed)?;
     }
     job.stop.check()?;
+    if let Some(written) = written {
+        input::write(&store.connection, input::WORLD, &written.mark)?;
+        written.publish()?;
+    }
     store.commit()?;
     clock.lap(Phase::Finish);
     // Half a million small things: nobody waits until they are gone.

@@ -6,7 +6,7 @@ mod adopted;
 mod corpus;
 mod generated;
 
-use metascope_index::build::{Because, LayerPaths, Options, Outcome, Report, Scope, Stop, build};
+use metascope_index::build::{LayerPaths, Options, Outcome, Report, Scope, Stop, build};
 use metascope_index::{Index, Location, Reason, Walk};
 use rusqlite::types::Value;
 use std::fs;
@@ -378,8 +378,8 @@ fn an_index_remembers_its_layers() {
 
     put(&small.path("tools"), "Файл/Ext/Новый.txt", "");
     let report = make(&base, &built.location, None);
-    let whole = Scope::Whole { because: Because::Moving };
-    assert_eq!(report.outcome, Outcome::Updated { changed: 1, scope: whole });
+    let scope = Scope::Metadata { files: 1, read: 0, derived: 0 };
+    assert_eq!(report.outcome, Outcome::Updated { changed: 1, scope });
     assert_eq!(count(&built.location), ["3"]);
 
     // Other layers make another index.
