@@ -19,10 +19,10 @@ mod relation_path;
 mod resolve_entity;
 mod sql_select;
 
-/// All of them, in the order in which they are listed.
+/// All of them, in the order of `data/tools.tsv`.
 pub const ALL: &[&Tool] = &[
-    &hybrid_search::TOOL,
     &literal_search::TOOL,
+    &hybrid_search::TOOL,
     &resolve_entity::TOOL,
     &object_passport::TOOL,
     &method_passport::TOOL,
@@ -35,6 +35,6 @@ pub const ALL: &[&Tool] = &[
     &entry_points::TOOL,
     &notification_flow::TOOL,
     &object_references::TOOL,
-    &impact_analysis::TOOL,
     &relation_path::TOOL,
+    &impact_analysis::TOOL,
 ];
