@@ -13,6 +13,7 @@ mod dump;
 pub mod facts;
 mod floor;
 pub mod fold;
+mod graft;
 pub mod highlight;
 pub mod identifier;
 mod nearest;
@@ -21,6 +22,7 @@ pub mod queries;
 pub mod query;
 mod read;
 pub mod restriction;
+pub mod shape;
 pub mod symbols;
 mod words;
 

@@ -27,6 +27,16 @@ impl SymbolTable {
         self.text.get(start..end).unwrap_or("")
     }
 
+    /// The symbol of a text, new or known. It looks at all texts: for a few only.
+    pub(crate) fn add(&mut self, text: &str) -> Symbol {
+        if let Some((known, _)) = self.iter().find(|(_, known)| *known == text) {
+            return known;
+        }
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        Symbol(self.ends.len() as u32 - 1)
+    }
+
     /// Number of symbols; valid ones are `0..len`.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -13,6 +13,7 @@ pub mod edge;
 pub mod flow;
 pub mod handlers;
 pub mod impact;
+pub mod look;
 pub mod names;
 pub mod paths;
 mod pattern;

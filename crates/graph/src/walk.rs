@@ -17,7 +17,7 @@ use crate::words::Word;
 const ROUNDS: usize = 3;
 
 /// What calls inside the module give to its methods' parameters, by the method's place.
-type Seeds = FxHashMap<u32, Vec<(u16, Values)>>;
+pub(crate) type Seeds = FxHashMap<u32, Vec<(u16, Values)>>;
 
 /// What one walk over a module shows of its parameters.
 #[derive(Default)]
@@ -30,24 +30,35 @@ struct Passed {
 
 /// The edges of one module.
 pub(crate) fn walk(module: &ModuleContext<'_>) -> Edges {
-    let mut seeds = Seeds::default();
-    let mut out = Edges::default();
     let mut references = ModuleReferences::new(module);
-    for round in 1..=ROUNDS {
-        let mut passed = Passed::default();
-        out = Edges::default();
-        references.clear();
-        walk_once(module, &seeds, &mut passed, &mut references, &mut out);
-        if round == ROUNDS || !sow(module, &passed, &mut seeds) {
-            break;
-        }
-    }
+    let (_, mut out) = rounds(module, &mut references);
     for channel in channels::all() {
         channel.module(module, &mut out);
     }
     references.queries(module);
     out.references = references.finish();
     out
+}
+
+/// What calls inside a module give to its methods' parameters.
+pub(crate) fn seeds(module: &ModuleContext<'_>) -> Seeds {
+    rounds(module, &mut ModuleReferences::new(module)).0
+}
+
+/// Walks as often as that shows something new of parameters.
+fn rounds<'a>(module: &'a ModuleContext<'a>, references: &mut ModuleReferences<'a>) -> (Seeds, Edges) {
+    let mut seeds = Seeds::default();
+    let mut out = Edges::default();
+    for round in 1..=ROUNDS {
+        let mut passed = Passed::default();
+        out = Edges::default();
+        references.clear();
+        walk_once(module, &seeds, &mut passed, references, &mut out);
+        if round == ROUNDS || !sow(module, &passed, &mut seeds) {
+            break;
+        }
+    }
+    (seeds, out)
 }
 
 /// Takes over what is known of parameters that matter; false if nothing is new.
@@ -193,7 +204,8 @@ fn literal(flow: &Flow<'_>, code: &Code, expr: ExprId, place: Place<'_>, rules: 
     }
 }
 
-fn last_node(kind: StatementKind) -> Option<ExprId> {
+/// The last expression of a statement: nodes of a statement stand behind those of the statement before it.
+pub(crate) fn last_node(kind: StatementKind) -> Option<ExprId> {
     use StatementKind as S;
     match kind {
         S::Assign(a, b) | S::For(_, a, b) | S::AddHandler(a, b) | S::RemoveHandler(a, b) => Some(a.max(b)),

@@ -77,6 +77,14 @@ pub enum Error {
     /// A search pattern that can't be used.
     #[error("pattern: {0}")]
     Pattern(String),
+    /// A text that is no expression of the language.
+    #[error("no expression: {text} ({message})")]
+    Expression {
+        /// As given, shortened.
+        text: String,
+        /// What is the matter, in English.
+        message: String,
+    },
     /// The folder is no dump that can be read.
     #[error(transparent)]
     Metadata(#[from] metadata::ReadError),
@@ -139,6 +147,7 @@ impl Error {
             Self::NotATable { .. } => "not_a_table",
             Self::Sql { .. } => "sql",
             Self::Pattern(_) => "pattern",
+            Self::Expression { .. } => "expression",
             Self::Metadata(_) => "dump",
             Self::Io { .. } => "io",
             Self::Source { .. } => "source",
@@ -167,6 +176,7 @@ impl Error {
             Self::AmbiguousName { name, total, .. } => format!("имя неоднозначно: {name} (носят {total})"),
             Self::NotATable { name } => format!("{name}: это не таблица базы данных"),
             Self::Pattern(why) => format!("образец поиска: {why}"),
+            Self::Expression { text, message } => format!("это не выражение: {text} ({message})"),
             Self::Stopped => "остановлено".to_owned(),
             Self::Metadata(error) => error.message(language),
             Self::Source { path, error } => format!("{}: {}", path.display(), error.message(language)),
@@ -198,6 +208,10 @@ impl Error {
             Self::NotATable { .. } => {
                 "a catalog, document, register, chart, task, enumeration or tabular section".to_owned()
             }
+            Self::Expression { .. } if russian => {
+                "одно выражение встроенного языка: Заказ.Контрагент, Найти(Имя)".to_owned()
+            }
+            Self::Expression { .. } => "one expression of the language: Заказ.Контрагент, Найти(Имя)".to_owned(),
             Self::Sql { hint, .. } if !hint.is_empty() => hint.clone(),
             _ => return None,
         };

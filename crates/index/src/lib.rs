@@ -29,11 +29,12 @@ pub use error::{Error, Result};
 pub use graph::impact::{Change, Phase, Severity};
 pub use location::{Location, WriterLock};
 pub use read::{
-    AccessRow, Answer, AttributeRow, Break, Community, ConditionRow, DeadMethod, EdgeRow, EffectiveStep, Entry,
-    EntryCount, ErrorPlace, FormRow, GroupCount, HandlerRow, Hub, Impact, ImpactQuery, ImpactTarget, Index, KindCount,
-    LayerRow, MessageSource, MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey,
-    NotificationEnd, NotificationFilter, NotificationFlow, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow,
-    PictureLine, PictureNode, ProblemRow, Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep,
-    Resolution, RestrictionRow, RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode,
-    TreeNode, TypeRow, Walk, for_each_edge, types_text,
+    AccessRow, Answer, Arrival, AttributeRow, Break, CodePlace, Community, ConditionRow, DeadMethod, Definition,
+    Described, EdgeRow, EffectiveStep, Entry, EntryCount, ErrorPlace, Evidence, FormRow, GroupCount, HandlerRow, Hub,
+    Impact, ImpactQuery, ImpactTarget, Index, Inferred, InferredType, KindCount, LayerRow, MessageSource,
+    MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey, NotificationEnd, NotificationFilter,
+    NotificationFlow, ObjectFilter, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, PictureLine, PictureNode,
+    ProblemRow, Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep, Resolution, RestrictionRow,
+    RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, TemplateRow, TreeNode,
+    TypeRow, VariableFlow, VariablePlace, Walk, for_each_edge, types_text,
 };

@@ -208,7 +208,29 @@ mod tests {
             assert!(tool.params.iter().all(|param| !param.about.is_empty()), "{}", tool.name);
             assert_eq!(tool.schema()["type"], "object");
         }
-        assert_eq!(names.len(), 16);
+    }
+
+    /// Group and name of every tool of the contract, in order.
+    fn contract() -> Vec<(&'static str, &'static str)> {
+        let lines = include_str!("../data/tools.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
+        lines.map(|line| line.split_once('\t').expect("group and name")).collect()
+    }
+
+    #[test]
+    fn tools_stand_in_the_order_and_group_of_the_contract() {
+        let contract = contract();
+        assert_eq!(contract.len(), 71);
+        let group = |tool: &Tool| serde_json::to_value(tool.group).unwrap().as_str().unwrap_or_default().to_owned();
+        let here: Vec<(String, &str)> = Registry::default().iter().map(|tool| (group(tool), tool.name)).collect();
+        let there: Vec<(String, &str)> = contract
+            .iter()
+            .filter(|(_, name)| here.iter().any(|(_, known)| known == name))
+            .map(|(group, name)| ((*group).to_owned(), *name))
+            .collect();
+        assert_eq!(here, there, "a tool that the contract does not list, or one out of its order or group");
+        let missing: Vec<&str> =
+            contract.iter().map(|(_, name)| *name).filter(|name| here.iter().all(|(_, known)| known != name)).collect();
+        println!("missing: {} ({})", missing.len(), missing.join(", "));
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Each tool on the demo configuration: what it finds, and an empty, an ambiguous, an oversized and a misspelt input.
 
+#[path = "demo/search.rs"]
+mod search;
 mod support;
+#[path = "demo/types.rs"]
+mod types;
 
 use ::support::demo as demo_folder;
 use serde_json::{Value, json};
@@ -11,7 +15,18 @@ fn demo() -> &'static Project {
 }
 
 /// Tools that take one name.
-const BY_NAME: &[&str] = &["callers", "callees", "entry_points", "object_passport", "method_passport", "read_method"];
+const BY_NAME: &[&str] = &[
+    "callers",
+    "callees",
+    "entry_points",
+    "object_passport",
+    "method_passport",
+    "read_method",
+    "find_usages",
+    "module_outline",
+    "read_module",
+    "read_metadata",
+];
 
 #[test]
 fn an_empty_name_is_an_error_with_a_right_call() {
@@ -28,6 +43,13 @@ fn an_empty_name_is_an_error_with_a_right_call() {
         ("literal_search", "text"),
         ("sql_select", "sql"),
         ("call_path", "from"),
+        ("semantic_search", "query"),
+        ("fulltext_search", "query"),
+        ("vector_search", "query"),
+        ("regex_search", "pattern"),
+        ("find_definition", "name"),
+        ("infer_type", "expression"),
+        ("variable_flow", "variable"),
     ] {
         let error = demo().error(tool, json!({ argument: "" }));
         assert!(error["message"].as_str().is_some_and(|message| message.contains(argument)), "{tool}: {error}");
@@ -67,9 +89,17 @@ fn oversized_input_is_refused_without_effect() {
     for tool in BY_NAME {
         assert_eq!(demo().error(tool, json!({ "name": huge }))["code"], "bad_argument", "{tool}");
     }
-    for (tool, argument) in
-        [("hybrid_search", "query"), ("resolve_entity", "query"), ("literal_search", "text"), ("sql_select", "sql")]
-    {
+    for (tool, argument) in [
+        ("hybrid_search", "query"),
+        ("resolve_entity", "query"),
+        ("literal_search", "text"),
+        ("sql_select", "sql"),
+        ("regex_search", "pattern"),
+        ("similar_code", "code"),
+        ("list_objects", "part"),
+        ("sql_schema", "view"),
+        ("infer_type", "expression"),
+    ] {
         assert_eq!(demo().error(tool, json!({ argument: huge }))["code"], "bad_argument", "{tool}");
     }
     assert_eq!(demo().error("configuration_overview", json!({ "section": huge }))["code"], "bad_argument");

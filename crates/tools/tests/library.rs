@@ -1,5 +1,7 @@
 //! Each tool on the Standard Subsystems Library: sizes that the demo doesn't have.
 
+#[path = "library/search.rs"]
+mod search;
 mod support;
 
 use serde_json::{Value, json};

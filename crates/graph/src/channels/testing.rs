@@ -227,8 +227,7 @@ impl Demo {
     /// Types of parameters and results of a module: `Метод #n: Тип (source)`.
     pub fn types(&self, module: &str) -> Vec<String> {
         let place = self.configuration.modules.iter().position(|m| *m.full_name == *module).unwrap();
-        let facts = bsl::read_module(self.texts[place].as_bytes());
-        let (world, _) = self.resolve();
+        let (world, facts) = self.world_of(module);
         let show = |(method, facts_of): (&bsl::Method, Vec<crate::TypeFact>)| {
             let name = facts.text(method.name).to_owned();
             facts_of.into_iter().map(move |fact| {
@@ -237,6 +236,12 @@ impl Demo {
             })
         };
         facts.methods.iter().zip(world.type_facts(place, &facts)).flat_map(show).collect()
+    }
+
+    /// The world, and the facts of a module.
+    pub fn world_of(&self, module: &str) -> (World, bsl::ModuleFacts) {
+        let place = self.configuration.modules.iter().position(|m| *m.full_name == *module).unwrap();
+        (self.resolve().0, bsl::read_module(self.texts[place].as_bytes()))
     }
 
     fn resolve(&self) -> (World, Vec<Edges>) {

@@ -208,7 +208,8 @@ impl Flow<'_> {
         }
     }
 
-    fn eval_name(&self, name: Symbol) -> Values {
+    /// What a bare name may hold at the current statement.
+    pub(crate) fn eval_name(&self, name: Symbol) -> Values {
         let (module, world) = (self.cx.module, self.cx.module.world);
         let binding = self.cx.binding(name);
         match binding {

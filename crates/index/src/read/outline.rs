@@ -1,7 +1,10 @@
 //! What a module consists of.
 
+use super::compact::Rows;
 use super::{Index, NameId};
 use crate::Result;
+use graph::paths::Direction;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// A module's methods and regions, in source order.
@@ -60,6 +63,19 @@ pub struct RegionRow {
     pub end_line: u32,
 }
 
+/// How a method is reached along one channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Arrival {
+    /// Channel.
+    pub channel: String,
+    /// Number of edges.
+    pub count: usize,
+    /// What stands at the other end of the first.
+    pub first: String,
+    /// The platform comes in here: an event, a command, a job, a service.
+    pub from_outside: bool,
+}
+
 const METHODS: &str = "\
     SELECT m.id, n.name, m.name, m.flags, c.word, p.text, r.word, m.line, m.end_line
     FROM method m JOIN names n ON n.id = m.id LEFT JOIN words c ON c.id = m.context LEFT JOIN texts p ON p.id = m.params
@@ -96,6 +112,34 @@ impl Index {
     /// If the file can't be read.
     pub fn methods_of(&self, module: NameId) -> Result<Vec<MethodRow>> {
         self.rows(&format!("{METHODS} WHERE m.module = ?1 ORDER BY m.line"), [module], read_method)
+    }
+
+    /// How methods of a module are reached, by their numbers: channel by channel, what comes from outside the code first.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn arrivals(&self, methods: &[MethodRow]) -> Result<FxHashMap<NameId, Vec<Arrival>>> {
+        let graph = self.graph(Direction::Callers)?;
+        let rows = Rows::new(self)?;
+        let outside: Vec<&str> = graph::channels::is_from_outside().map(|channel| channel.0).collect();
+        let mut found: FxHashMap<NameId, Vec<Arrival>> = FxHashMap::default();
+        for method in methods {
+            let mut arrivals: Vec<Arrival> = Vec::new();
+            for arc in graph.at(method.id) {
+                let channel = rows.channel(arc);
+                match arrivals.iter_mut().find(|known| known.channel == channel) {
+                    Some(known) => known.count += 1,
+                    None => {
+                        let first = rows.name(arc.source)?.to_string();
+                        let from_outside = outside.contains(&channel);
+                        arrivals.push(Arrival { channel: channel.to_owned(), count: 1, first, from_outside });
+                    }
+                }
+            }
+            arrivals.sort_by_key(|one| (!one.from_outside, std::cmp::Reverse(one.count)));
+            found.insert(method.id, arrivals);
+        }
+        Ok(found)
     }
 
     /// One method.

@@ -300,22 +300,13 @@ impl Index {
     /// If the file can't be read.
     pub fn object_passport(&self, id: NameId) -> Result<Option<ObjectPassport>> {
         let Some(object) = self.object(id)? else { return Ok(None) };
+        let described = self.described(id)?;
         let pair = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let one = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
         let children = self.children(id)?.into_iter().filter(|child| child.kind != "Form").collect();
         Ok(Some(ObjectPassport {
-            properties: self.rows(
-                "SELECT w.word, t.text FROM property p JOIN words w ON w.id = p.name JOIN texts t ON t.id = p.value
-                 WHERE p.owner = ?1 ORDER BY p.rowid",
-                [id],
-                pair,
-            )?,
-            types: self.rows(
-                "SELECT w.word || coalesce('(' || q.word || ')', '') FROM type_of t JOIN words w ON w.id = t.type
-                 LEFT JOIN words q ON q.id = t.qualifiers WHERE t.owner = ?1",
-                [id],
-                one,
-            )?,
+            properties: described.properties,
+            types: described.types,
             attributes: self.attributes(id)?,
             children,
             forms: self.rows(
@@ -360,12 +351,7 @@ impl Index {
                 [id],
                 one,
             )?,
-            links: self.rows(
-                "SELECT w.word, t.name FROM link l JOIN words w ON w.id = l.property JOIN names t ON t.id = l.target
-                 WHERE l.owner = ?1 ORDER BY l.rowid",
-                [id],
-                pair,
-            )?,
+            links: described.links,
             linked_from: self.rows(
                 "SELECT DISTINCT o.name, w.word FROM link l JOIN words w ON w.id = l.property
                  JOIN names o ON o.id = l.owner WHERE l.target = ?1 ORDER BY w.word, o.name",
@@ -431,7 +417,7 @@ impl Index {
         }))
     }
 
-    fn params_of(&self, module: NameId, id: NameId, method: &MethodRow) -> Result<Vec<ParamRow>> {
+    pub(super) fn params_of(&self, module: NameId, id: NameId, method: &MethodRow) -> Result<Vec<ParamRow>> {
         let Some(facts) = self.facts(module)? else { return Ok(Vec::new()) };
         let Some(found) = facts.methods.iter().find(|m| m.line == method.line) else { return Ok(Vec::new()) };
         let row = |(place, param): (u32, &bsl::Param)| {
@@ -446,7 +432,7 @@ impl Index {
     }
 
     /// Types of a parameter, or of the result.
-    fn types_of(&self, method: NameId, param: Option<u32>) -> Result<Vec<TypeRow>> {
+    pub(super) fn types_of(&self, method: NameId, param: Option<u32>) -> Result<Vec<TypeRow>> {
         self.rows(
             "SELECT w.word, x.word FROM method_type t JOIN words w ON w.id = t.type JOIN words x ON x.id = t.source
              WHERE t.method = ?1 AND t.param IS ?2 ORDER BY t.rowid",

@@ -49,10 +49,7 @@ impl Meaning {
         most: usize,
         notes: &mut Vec<Note>,
     ) -> Result<Vec<(NameId, f64)>> {
-        let path = path_beside(index.path());
-        if let Err(error) = self.open(&path) {
-            let reason = if matches!(error, FileError::Missing) { String::new() } else { error.to_string() };
-            note(notes, Note::NoVectors { reason });
+        if !self.opened(index, notes) {
             return Ok(Vec::new());
         }
         let (model, query) = match self.query(query) {
@@ -68,29 +65,42 @@ impl Meaning {
             note(notes, Note::OtherModel { vectors, installed: model });
             return Ok(Vec::new());
         }
-        let head = vectors.about();
-        if !head.is_complete() {
-            let (done, total) = (head.names_done + head.bodies_done, head.rows + head.bodies);
-            note(notes, Note::VectorsUnfinished { done, total });
-        }
+        note_unfinished(vectors, notes);
         let mut near = vectors.scan(&query, class, &|name| class == Class::Method || holds_data(name));
-        let by_score = |a: &file::Near, b: &file::Near| b.score.total_cmp(&a.score);
-        if near.len() > most {
-            near.select_nth_unstable_by(most, by_score);
-            near.truncate(most);
-        }
+        best(&mut near, most);
         if let Err(error) = vectors.rescore(&query, &mut near) {
             tracing::warn!(%error, "the coarse scores stand");
         }
-        near.sort_by(by_score);
-        let mut found = Vec::with_capacity(near.len());
-        for near in near {
-            // A row whose thing is gone since: the vectors are older than the index.
-            if let Some(id) = by_full_name(index, vectors.full_name(near.row))? {
-                found.push((id, f64::from(near.score)));
-            }
+        best(&mut near, most);
+        numbered(index, vectors, &near)
+    }
+
+    /// The things of a class nearest to one of them, without it; no model is needed. Empty, with a note, if there are no vectors
+    /// or none of that thing.
+    pub(super) fn near_to(
+        &mut self,
+        index: &Index,
+        full_name: &str,
+        class: Class,
+        most: usize,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<(NameId, f64)>> {
+        if !self.opened(index, notes) {
+            return Ok(Vec::new());
         }
-        Ok(found)
+        let Some((_, _, vectors)) = &self.vectors else { return Ok(Vec::new()) };
+        note_unfinished(vectors, notes);
+        let mut near = vectors.near_to(full_name, class);
+        best(&mut near, most);
+        numbered(index, vectors, &near)
+    }
+
+    /// Opens the vectors of an index; if there are none, that is noted.
+    fn opened(&mut self, index: &Index, notes: &mut Vec<Note>) -> bool {
+        let Err(error) = self.open(&path_beside(index.path())) else { return true };
+        let reason = if matches!(error, FileError::Missing) { String::new() } else { error.to_string() };
+        note(notes, Note::NoVectors { reason });
+        false
     }
 
     /// How many of the things that were searched last have a vector, from 0 to 1: what is missing can't be near.
@@ -125,6 +135,35 @@ impl Meaning {
         self.last = Some((text.to_owned(), vector.clone()));
         Ok((model.model_id().to_owned(), vector))
     }
+}
+
+fn note_unfinished(vectors: &Vectors, notes: &mut Vec<Note>) {
+    let head = vectors.about();
+    if !head.is_complete() {
+        let (done, total) = (head.names_done + head.bodies_done, head.rows + head.bodies);
+        note(notes, Note::VectorsUnfinished { done, total });
+    }
+}
+
+/// The nearest ones, in order.
+fn best(near: &mut Vec<file::Near>, most: usize) {
+    let by_score = |a: &file::Near, b: &file::Near| b.score.total_cmp(&a.score);
+    if near.len() > most {
+        near.select_nth_unstable_by(most, by_score);
+        near.truncate(most);
+    }
+    near.sort_by(by_score);
+}
+
+/// Rows as numbers of the index. A row whose thing is gone since is left out: the vectors are older than the index.
+fn numbered(index: &Index, vectors: &Vectors, near: &[file::Near]) -> Result<Vec<(NameId, f64)>> {
+    let mut found = Vec::with_capacity(near.len());
+    for near in near {
+        if let Some(id) = by_full_name(index, vectors.full_name(near.row))? {
+            found.push((id, f64::from(near.score)));
+        }
+    }
+    Ok(found)
 }
 
 fn note(notes: &mut Vec<Note>, new: Note) {

@@ -11,6 +11,7 @@ pub mod fusion;
 mod literal;
 mod meaning;
 mod note;
+mod similar;
 
 use serde::Serialize;
 
@@ -20,6 +21,7 @@ use crate::text;
 use crate::vectors::corpus::Class;
 pub use meaning::Meaning;
 pub use note::Note;
+pub use similar::{By, Like, similar};
 
 /// A query that stands in the code more often than this is no quotation.
 pub const RARE: usize = 20;

@@ -321,6 +321,32 @@ impl Vectors {
             .collect()
     }
 
+    /// How near every other row of a class is to the row of that name, by the coarse vectors. Empty if no row has the name.
+    pub fn near_to(&self, full_name: &str, class: Class) -> Vec<Near> {
+        let of_class = |row: &u32| self.classes.get(*row as usize) == Some(&(class as u8));
+        let rows = || (0..self.head.rows as u32).filter(of_class);
+        let Some(own) = rows().find(|row| self.full_name(*row) == full_name) else { return Vec::new() };
+        let others = rows().filter(|row| *row != own);
+        let near = others.filter_map(|row| {
+            let name = self.between(own as usize, row as usize);
+            let bodies = self.bodies_of(own).flat_map(|a| self.bodies_of(row).map(move |b| (a, b)));
+            let body = bodies.filter_map(|(a, b)| self.between(a, b)).reduce(f32::max);
+            sum_of_cosines(name, body).map(|score| Near { row, score })
+        });
+        near.collect()
+    }
+
+    /// The cosine of two coarse vectors; None if one of them is not computed yet.
+    fn between(&self, a: usize, b: usize) -> Option<f32> {
+        let one = |at: usize| {
+            let scale = self.scales.get(at).copied().filter(|scale| *scale >= 0.0)?;
+            Some((scale, self.coarse.get(at * self.head.dimensions..(at + 1) * self.head.dimensions)?))
+        };
+        let ((scale_a, a), (scale_b, b)) = (one(a)?, one(b)?);
+        let dot: i32 = a.iter().zip(b).map(|(x, y)| i32::from(*x as i8) * i32::from(*y as i8)).sum();
+        Some(dot as f32 * scale_a * scale_b)
+    }
+
     /// Scores rows again by their fine vectors.
     ///
     /// # Errors
@@ -547,6 +573,22 @@ mod tests {
         vectors.rescore(&vector(11), &mut near).unwrap();
         let best = near.iter().max_by(|a, b| a.score.total_cmp(&b.score)).unwrap();
         assert_eq!(vectors.full_name(best.row), rows[11].full_name);
+    }
+
+    #[test]
+    fn rows_near_to_a_row() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, rows) = sample(dir.path());
+        let vectors = Vectors::open(&path).unwrap();
+        let near = vectors.near_to(&rows[11].full_name, Class::Method);
+        assert_eq!(near.len(), 39, "all methods but itself");
+        assert!(near.iter().all(|near| near.row != 11 && near.score.abs() < 2.01));
+        // Nearness is mutual.
+        let back = vectors.near_to(&rows[near[5].row as usize].full_name, Class::Method);
+        let mutual = back.iter().find(|near| near.row == 11).unwrap();
+        assert!((mutual.score - near[5].score).abs() < 1e-5);
+        assert!(vectors.near_to("CommonModule.Нет", Class::Method).is_empty());
+        assert!(vectors.near_to(&rows[11].full_name, Class::Object).is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use index::search::{Options, search};
+use index::search::{Found, Mode, Options, search};
 use index::vectors::corpus::Class as Sort;
 
 use crate::answer::{Answer, Next};
@@ -18,51 +18,62 @@ pub const TOOL: Tool = Tool {
     topics: &[Topic::General, Topic::Code],
     purpose: "Methods and objects by what they do or are about (поиск по смыслу и словам), from a question in words; ranked. Give `kind`: \
 one list of both buries objects. Not for an exact text (literal_search), a known name (resolve_entity) or callers (callers).",
-    params: &[
-        Param::text(
-            "query",
-            &["text", "q", "question", "запрос", "вопрос"],
-            "What is looked for, in words, Russian or English.",
-        ),
-        Param {
-            name: "kind",
-            aliases: &["type", "вид"],
-            kind: ParamKind::Choice {
-                words: &[
-                    ("any", &["all", "любой", "все", "hybrid"]),
-                    (
-                        "method",
-                        &["methods", "function", "procedure", "code", "метод", "методы", "функция", "процедура", "код"],
-                    ),
-                    ("object", &["objects", "metadata", "объект", "объекты", "метаданные"]),
-                ],
-                default: "any",
-            },
-            required: false,
-            about: "What is looked for.",
-        },
-        Param::limit(10, 50),
-        Param::offset(),
-    ],
+    params: SEARCH_PARAMS,
     example: r#"{"query": "проверка срока оплаты", "kind": "method"}"#,
     class: Class::Read,
     ceiling: 8_000,
     run,
 };
 
+/// What searches by words and by meaning take.
+pub(super) const SEARCH_PARAMS: &[Param] = &[
+    Param::text(
+        "query",
+        &["text", "q", "question", "запрос", "вопрос"],
+        "What is looked for, in words, Russian or English.",
+    ),
+    Param {
+        name: "kind",
+        aliases: &["type", "вид"],
+        kind: ParamKind::Choice {
+            words: &[
+                ("any", &["all", "любой", "все", "hybrid"]),
+                (
+                    "method",
+                    &["methods", "function", "procedure", "code", "метод", "методы", "функция", "процедура", "код"],
+                ),
+                ("object", &["objects", "metadata", "объект", "объекты", "метаданные"]),
+            ],
+            default: "any",
+        },
+        required: false,
+        about: "What is looked for.",
+    },
+    Param::limit(10, 50),
+    Param::offset(),
+];
+
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
-    let query = args.text("query");
-    let (offset, limit) = (args.number("offset"), args.number("limit"));
+    let found = found(context, args, Mode::Hybrid)?;
+    Ok(ranked(context, args, found, "hybrid_search"))
+}
+
+/// Searches for what the arguments say; one hit more than a page tells that there are more.
+pub(super) fn found(context: &Context<'_>, args: &Args, mode: Mode) -> Result<Found, ToolError> {
     let kind = match args.word("kind") {
         "method" => Some(Sort::Method),
         "object" => Some(Sort::Object),
         _ => None,
     };
-    let options = Options { kind, limit: offset + limit + 1, ..Options::default() };
+    let options = Options { mode, kind, limit: args.number("offset") + args.number("limit") + 1 };
     // A search that panicked leaves a model that still answers.
     let mut meaning = context.meaning.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = search(context.index, query, options, &mut meaning)?;
-    drop(meaning);
+    Ok(search(context.index, args.text("query"), options, &mut meaning)?)
+}
+
+/// A page of ranked hits, with what the search could not take into account.
+pub(super) fn ranked(context: &Context<'_>, args: &Args, found: Found, tool: &'static str) -> Answer {
+    let (offset, limit) = (args.number("offset"), args.number("limit"));
     let more = found.hits.len() > offset + limit;
     let rows: Vec<_> = found.hits.iter().skip(offset).take(limit).collect();
     let mut answer = Answer::complete();
@@ -77,6 +88,6 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         answer = answer.incomplete(note.message(context.language));
     }
     let beyond = if more { None } else { Some(0) };
-    let next = Next::Page { tool: "hybrid_search", arguments: args.with("query", query), offset };
-    Ok(answer.list_of_more("hits", &rows, beyond, next))
+    let next = Next::Page { tool, arguments: args.with("query", args.text("query")), offset };
+    answer.list_of_more("hits", &rows, beyond, next)
 }

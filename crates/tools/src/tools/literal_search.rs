@@ -1,5 +1,7 @@
 //! `literal_search`: where a text stands in the code, as it is written.
 
+use std::time::Duration;
+
 use index::scan::{Limits, Pattern};
 
 use crate::answer::{Answer, Next};
@@ -22,20 +24,8 @@ who calls a method (callers knows the links that no text shows).",
             &["query", "pattern", "q", "текст", "строка"],
             "The text, on one line; `*` and `.` mean themselves.",
         ),
-        Param {
-            name: "case_sensitive",
-            aliases: &["case"],
-            kind: ParamKind::Flag,
-            required: false,
-            about: "Whether case matters.",
-        },
-        Param {
-            name: "within",
-            aliases: &["in", "scope", "module", "object", "где"],
-            kind: ParamKind::Text,
-            required: false,
-            about: "Only in this object or module: `Документ.РеализацияТоваров`.",
-        },
+        CASE,
+        WITHIN,
         Param::limit(30, 200),
         Param::offset(),
     ],
@@ -45,19 +35,51 @@ who calls a method (callers knows the links that no text shows).",
     run,
 };
 
+pub(super) const CASE: Param = Param {
+    name: "case_sensitive",
+    aliases: &["case"],
+    kind: ParamKind::Flag,
+    required: false,
+    about: "Whether case matters.",
+};
+
+pub(super) const WITHIN: Param = Param {
+    name: "within",
+    aliases: &["in", "scope", "module", "object", "где"],
+    kind: ParamKind::Text,
+    required: false,
+    about: "Only in this object or module: `Документ.РеализацияТоваров`.",
+};
+
 /// Hits that are looked through when only one object's are wanted.
 const SCANNED: usize = 5000;
 
+/// The longest that a scan of all sources takes: a tool answers within two seconds.
+pub(super) const SCAN_TIME: Duration = Duration::from_millis(1700);
+
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
+    let text = args.text("text").to_owned();
+    let pattern = Pattern { text, regex: false, case_sensitive: args.flag("case_sensitive") };
+    let nothing = say(context.language, "ни в одной строке кода такого текста нет", "no line of code holds this text");
+    scanned(context, args, &pattern, ("literal_search", "text"), nothing)
+}
+
+/// Lines of code that hold a pattern: what the literal and the regular-expression search have in common. `next`: the tool, and its
+/// argument that is the pattern.
+pub(super) fn scanned(
+    context: &Context<'_>,
+    args: &Args,
+    pattern: &Pattern,
+    next: (&'static str, &'static str),
+    nothing: &str,
+) -> Result<Answer, ToolError> {
     let within = match args.text("within") {
         "" => None,
         name => Some(context.index.require(name)?.full_name),
     };
     let (offset, limit) = (args.number("offset"), args.number("limit"));
-    let pattern =
-        Pattern { text: args.text("text").to_owned(), regex: false, case_sensitive: args.flag("case_sensitive") };
     let hits = if within.is_some() { SCANNED } else { offset + limit };
-    let scan = context.index.scan(&pattern, Limits { hits, ..Limits::default() })?;
+    let scan = context.index.scan(pattern, Limits { hits, time: SCAN_TIME })?;
     let inside = |full_name: &str| {
         within.as_deref().is_none_or(|owner| {
             full_name.strip_prefix(owner).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -70,11 +92,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
 
     let mut answer = Answer::complete().field("total", total).field("within", &within);
     if total == 0 {
-        answer = answer.empty(say(
-            context.language,
-            "ни в одной строке кода такого текста нет",
-            "no line of code holds this text",
-        ));
+        answer = answer.empty(nothing);
     }
     if scan.timed_out {
         answer = answer.incomplete(say(
@@ -96,6 +114,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         answer = answer.incomplete(format!("{note} ({SCANNED})"));
     }
     let beyond = total.saturating_sub(offset + rows.len());
-    let next = Next::Page { tool: "literal_search", arguments: args.with("text", args.text("text")), offset };
+    let (tool, argument) = next;
+    let next = Next::Page { tool, arguments: args.with(argument, args.text(argument)), offset };
     Ok(answer.list_of_more("hits", rows, Some(beyond), next))
 }

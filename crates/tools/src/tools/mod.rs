@@ -7,34 +7,62 @@ mod callees;
 mod callers;
 mod configuration_overview;
 mod entry_points;
+mod find_definition;
+mod find_usages;
+mod fulltext_search;
 mod hybrid_search;
 mod impact_analysis;
+mod infer_type;
+mod list_objects;
 mod literal_search;
 mod method_passport;
+mod module_outline;
 mod notification_flow;
 mod object_passport;
 mod object_references;
+mod read_metadata;
 mod read_method;
+mod read_module;
+mod regex_search;
 mod relation_path;
 mod resolve_entity;
+mod semantic_search;
+mod similar_code;
+mod sql_schema;
 mod sql_select;
+mod variable_flow;
+mod vector_search;
 
-/// All of them, in the order in which they are listed.
+/// All of them, in the order of `data/tools.tsv`.
 pub const ALL: &[&Tool] = &[
-    &hybrid_search::TOOL,
+    &semantic_search::TOOL,
+    &similar_code::TOOL,
     &literal_search::TOOL,
+    &regex_search::TOOL,
+    &hybrid_search::TOOL,
+    &find_definition::TOOL,
+    &find_usages::TOOL,
     &resolve_entity::TOOL,
+    &list_objects::TOOL,
     &object_passport::TOOL,
+    &module_outline::TOOL,
     &method_passport::TOOL,
+    &infer_type::TOOL,
+    &variable_flow::TOOL,
     &read_method::TOOL,
+    &read_module::TOOL,
+    &read_metadata::TOOL,
     &configuration_overview::TOOL,
     &sql_select::TOOL,
+    &sql_schema::TOOL,
+    &fulltext_search::TOOL,
+    &vector_search::TOOL,
     &callers::TOOL,
     &callees::TOOL,
     &call_path::TOOL,
     &entry_points::TOOL,
     &notification_flow::TOOL,
     &object_references::TOOL,
-    &impact_analysis::TOOL,
     &relation_path::TOOL,
+    &impact_analysis::TOOL,
 ];

@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+mod letters;
+
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use index::build::{self, Options};
 use metascope_tools::audit::MemoryAudit;
-use metascope_tools::{CallResult, Language, Location, Stop, Toolset};
+use metascope_tools::{CallResult, Language, Location, Meaning, Stop, Toolset};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -34,6 +36,17 @@ impl Project {
     pub fn demo() -> &'static Self {
         static DEMO: OnceLock<Project> = OnceLock::new();
         DEMO.get_or_init(|| Self::build(&support::demo()))
+    }
+
+    /// Over the demo with vectors: letters stand for a model.
+    pub fn with_vectors() -> &'static Self {
+        static DEMO: OnceLock<Project> = OnceLock::new();
+        DEMO.get_or_init(|| {
+            let Self { tools, audit, _folder } = Self::build(&support::demo());
+            letters::write_vectors(&tools.index().expect("the index opens"), _folder.path());
+            let meaning = Meaning::new(Box::new(|| Ok(Box::new(letters::Letters))));
+            Self { tools: tools.with_meaning(Arc::new(Mutex::new(meaning))), audit, _folder }
+        })
     }
 
     /// Over the Standard Subsystems Library.
