@@ -158,3 +158,35 @@ fn a_schema_is_edited_by_meaning_and_nothing_is_removed_silently() {
     assert!(said(&["dcs", "show", made, "--part", "resources"]).contains("Количество(Код)"));
     assert!(said(&["dcs", "edit", "--list"]).contains("add-field (добавить-поле)"));
 }
+
+#[test]
+fn operations_are_listed_in_both_languages_with_an_example_each() {
+    let output = Command::new(env!("CARGO_BIN_EXE_metascope")).args(["--lang", "ru", "dcs", "edit", "--list"]).output();
+    let russian = text(&output.unwrap().stdout);
+    let english = said(&["dcs", "edit", "--list"]);
+    assert!(russian.contains("добавить-поле (add-field)\n") && russian.contains("@набор: Набор;"), "{russian}");
+    assert!(english.contains("add-field (добавить-поле)\n") && english.contains("@set: The set;"), "{english}");
+    let listed: Value = serde_json::from_str(&said(&["--json", "dcs", "edit", "--list"])).unwrap();
+    let count = listed.as_array().unwrap().len();
+    assert_eq!((russian.matches("    пример: ").count(), english.matches("    example: ").count()), (count, count));
+}
+
+#[test]
+fn a_pending_edit_is_stored_as_a_batch() {
+    let folder = support::temp_dir();
+    let file = folder.path().join("Template.xml");
+    std::fs::copy(schema(), &file).unwrap();
+    let before = std::fs::read(&file).unwrap();
+    let stored = folder.path().join("batch.json");
+    let (path, batch) = (file.to_str().unwrap(), stored.to_str().unwrap());
+    let lines = ["add-parameter Курс: Число(10,4) \"Курс\" = 1", "rename-parameter Курс -> Ставка"];
+    said(&["dcs", "edit", path, lines[0], lines[1], "--dry-run", "--save-batch", batch]);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    said(&["dcs", "edit", path, "--batch", batch]);
+    let edited = std::fs::read_to_string(&file).unwrap();
+    assert!(edited.contains("<name>Ставка</name>") && !edited.contains("<name>Курс</name>"));
+    // An operation that is refused stores nothing.
+    let refused = folder.path().join("refused.json");
+    let output = run(&["dcs", "edit", path, "remove-parameter НетТакого", "--save-batch", refused.to_str().unwrap()]);
+    assert!(output.status.code() == Some(1) && !refused.exists(), "{}", text(&output.stderr));
+}

@@ -136,7 +136,9 @@ fn what_is_needed_is_not_removed_alone() {
             "- settingsVariant[Основной]/settings/selection/item[Маржа]"
         ]
     );
-    // A query can't go with the parameter.
+    // What a variant sets of a parameter goes with it; a query can't.
+    let set = edit(&document, &["add-parameter Курс = 1", "set-data-parameter Курс = 2"]);
+    assert_eq!(changes(&set, "remove-parameter Курс", true).len(), 2);
     let refusal = parse("remove-parameter Начало").plan(&document, true).unwrap_err();
     assert!(!refusal.needed_by[0].removable, "{refusal}");
     assert_eq!(refuse(&document, "remove-parameter Началo").nearest, ["Начало"]);
@@ -360,4 +362,185 @@ fn sets_are_linked_united_and_nested() {
     assert_eq!(refuse(&document, "remove-nested Остатки").needed_by.len(), 1);
     assert!(refuse(&document, "remove-data-source ИсточникДанных1").needed_by.iter().any(|need| !need.removable));
     assert_eq!(refuse(&document, "remove-link НаборДанных1 -> Цены").nearest.len(), 1);
+}
+
+fn variant_text(document: &Document, name: &str) -> String {
+    let found = document.schema().unwrap().variants().find(|variant| variant.name() == name).unwrap();
+    document.text()[found.element().range()].to_owned()
+}
+
+#[test]
+fn fields_of_the_user_belong_to_their_variant() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-user-field Наценка \"Наценка, %\" = Сумма * 2 @total(Сумма(Сумма))",
+            "добавить-пользовательское-поле Размер @выбор(Сумма > 1000 -> \"крупная\" \"Крупная\"; иначе -> Менеджер)",
+            "add-user-field Доля = ПользовательскиеПоля.Наценка / 2 @before(Размер)",
+            "add-selection ПользовательскиеПоля.Наценка",
+            "add-filter ПользовательскиеПоля.Наценка > 1",
+            "copy-variant Основной -> Второй",
+            "rename-user-field Наценка -> Доход @variant(Основной)",
+        ],
+    );
+    let (first, second) = (variant_text(&document, "Основной"), variant_text(&document, "Второй"));
+    // Its path, both expressions of the field that names it, the selection and the filter.
+    assert_eq!((first.matches(".Доход").count(), first.matches(".Наценка").count()), (5, 0));
+    assert_eq!((second.matches(".Доход").count(), second.matches(".Наценка").count()), (0, 5));
+    // What the user sees of an expression names titles.
+    assert!(first.contains("detailExpressionPresentation>[Наценка, %] / 2<"), "{first}");
+    let refusal = refuse(&document, "add-order ПользовательскиеПоля.Доход @variant(Второй)");
+    assert!(refusal.nearest.contains(&"ПользовательскиеПоля.Доля".to_owned()), "{refusal}");
+    let refusal = refuse(&document, "remove-user-field Доход @variant(Основной)");
+    let settings = "settingsVariant[Основной]/settings";
+    let needed: Vec<&str> = refusal.needed_by.iter().map(|need| need.path.as_str()).collect();
+    assert_eq!(
+        needed,
+        [
+            format!("{settings}/userFields/item[ПользовательскиеПоля.Доля]"),
+            format!("{settings}/selection/item[ПользовательскиеПоля.Доход]"),
+            format!("{settings}/filter/item[ПользовательскиеПоля.Доход Greater]"),
+        ]
+    );
+    assert_eq!(changes(&document, "remove-user-field Доход @variant(Основной)", true).len(), 4);
+    let refused = |line: &str| refuse(&document, line).message.en;
+    assert!(refused("add-user-field Доля = 1 @variant(Второй)").contains("already"));
+    assert!(refused("modify-user-field Размер = 1 @variant(Второй)").contains("cases"));
+    assert!(refused("modify-user-field Доля = ПользовательскиеПоля.Доля @variant(Второй)").contains("itself"));
+    assert!(refused("add-user-field А = Сума @variant(Второй)").contains("Сума"));
+    assert!(refused("add-user-field А @cases(Сумма > 1) @variant(Второй)").contains("Example"));
+}
+
+#[test]
+fn fields_of_the_user_are_changed_and_go_with_what_they_need() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-calculated Маржа = Сумма * 2",
+            "add-user-field Размер @cases(Маржа > 1000 -> \"а\"; Сумма > 1 -> \"б\"; иначе -> 0)",
+            "modify-user-field Размер ru\"Размер\" en\"Size\"",
+            "modify-user-field Размер @cases(Маржа > 10 -> \"а\"; Сумма > 1 -> Сумма; иначе -> 0)",
+            "add-user-field Наценка = Маржа",
+            "modify-user-field Наценка = Маржа + Сумма @total(Сумма(Сумма))",
+        ],
+    );
+    let settings = document.schema().unwrap().variants().next().unwrap().settings().unwrap();
+    let fields: Vec<_> = settings.user_fields().unwrap().all("item").collect();
+    let cases: Vec<_> = fields[0].at(&["cases"]).unwrap().all("item").collect();
+    assert_eq!(cases.iter().map(|case| case.text_of("value").into_owned()).collect::<Vec<_>>(), ["а", "Сумма", "0"]);
+    assert_eq!(&*fields[1].text_of("detailExpression"), "Маржа + Сумма");
+    assert_eq!(&*fields[1].text_of("totalExpressionPresentation"), "Сумма(Сумма)");
+    // A case goes with its condition, an expression with its field.
+    let gone = changes(&document, "remove-calculated Маржа", true);
+    assert_eq!(gone.len(), 3, "{gone:?}");
+    let renamed = edit(&document, &["rename-field Сумма -> Выручка"]);
+    let list = renamed.schema().unwrap().variants().next().unwrap().settings().unwrap().user_fields().unwrap();
+    assert_eq!(&*list.all("item").nth(1).unwrap().text_of("detailExpressionPresentation"), "Маржа + Выручка");
+    // The list goes with its last field.
+    let without = edit(&document, &["remove-user-field Размер", "remove-user-field Наценка"]);
+    assert!(!without.text().contains("userFields"));
+}
+
+#[test]
+fn areas_are_bound_to_groups_to_headers_and_to_crossings() {
+    let built = edit(&schema(), &["add-table Т @rows(Менеджер) @columns(Сумма)"]);
+    let built = edit(&built, &["modify-structure Т/row#1 @name(Строки)", "modify-structure Т/column#1 @name(Колонки)"]);
+    let area = "<template><name>М</name><template xmlns:at=\"http://v8.1c.ru/8.1/data-composition-system/area-template\" \
+        xsi:type=\"at:AreaTemplate\"/></template><settingsVariant>";
+    let built = Document::parse(built.text().replacen("<settingsVariant>", area, 1));
+    let document = edit(
+        &built,
+        &[
+            "bind-template М @group(Строки) @header",
+            "bind-template М @group(Строки)",
+            "bind-template М @group(Строки) @part(подвал общих итогов)",
+            "bind-template М @fields(Менеджер)",
+            "привязать-макет М @группировка(Строки) @поперек(Колонки) @поперек-часть(подвал)",
+            "bind-template М @field(Сумма)",
+        ],
+    );
+    let schema = document.schema().unwrap();
+    let totals = schema.total_templates().next().unwrap().element();
+    let parts: Vec<String> = totals.children().map(|part| format!("{} {}", part.local(), part.text())).collect();
+    assert_eq!(
+        parts,
+        ["groupName1 Строки", "templateType1 Header", "groupName2 Колонки", "templateType2 Footer", "template М"]
+    );
+    assert_eq!((schema.group_templates().count(), schema.group_header_templates().count()), (3, 1));
+    for twice in ["@group(Строки)", "@group(Строки) @header", "@fields(Менеджер)", "@field(Сумма)"]
+    {
+        assert!(refuse(&document, &format!("bind-template М {twice}")).message.en.contains("already"), "{twice}");
+    }
+    assert!(refuse(&document, "bind-template М @field(Сумма) @group(Строки)").message.en.contains("one thing"));
+    assert_eq!(refuse(&document, "bind-template М @group(Строка)").nearest, ["Строки"]);
+    let gone = |line: &str| changes(&document, line, false).len();
+    assert_eq!((gone("unbind-template М"), gone("unbind-template @group(Строки)")), (6, 3));
+    assert_eq!((gone("unbind-template @group(Строки) @header"), gone("unbind-template @fields(Менеджер)")), (1, 1));
+    assert_eq!(gone("unbind-template @across(Колонки)"), 1);
+    assert!(refuse(&document, "unbind-template @group(Строки) @part(footer)").message.en.contains("no binding"));
+}
+
+#[test]
+fn roles_of_accounts_and_their_balances() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-calculated Счет = Менеджер",
+            "field-role Менеджер @account_type(Счет)",
+            "field-role Сумма @balance(closing, Сумма) @accounting(debit) @account-field(Счет) @ignore_nulls",
+        ],
+    );
+    let role = |document: &Document, at: usize| {
+        let fields: Vec<_> = document.schema().unwrap().data_sets().next().unwrap().fields().collect();
+        let parts = fields[at].role().map(|role| role.element()).into_iter().flat_map(|role| role.children());
+        parts.map(|part| format!("{}={}", part.local(), part.text())).collect::<Vec<_>>()
+    };
+    assert_eq!(role(&document, 0), ["account=true", "accountTypeExpression=Счет"]);
+    let balance = ["balance=true", "balanceGroupName=Сумма", "balanceType=ClosingBalance"];
+    let sides = ["accountingBalanceType=Debit", "accountField=Счет", "ignoreNullValues=true"];
+    assert_eq!(role(&document, 1), [&balance[..], &sides[..]].concat());
+    // The field follows when it is renamed; what says nothing any more goes.
+    let renamed = edit(&document, &["rename-field Счет -> Конто", "field-role Менеджер @account(no) @dimension"]);
+    assert!(role(&renamed, 1).contains(&"accountField=Конто".to_owned()));
+    assert_eq!(role(&renamed, 0), ["dimension=true"]);
+    assert_eq!(role(&edit(&document, &["field-role Сумма @balance(нет)"]), 1), ["ignoreNullValues=true"]);
+    assert!(refuse(&schema(), "field-role Сумма @accounting(debit)").message.en.contains("Only a balance"));
+    assert_eq!(refuse(&document, "field-role Сумма @account_field(Счт)").nearest, ["Счет"]);
+    assert!(refuse(&document, "field-role Сумма @accounting(дебит)").nearest.contains(&"дебет".to_owned()));
+    // What a role says of a field goes with it; the rest of the role stays.
+    let plan = parse("remove-calculated Счет").plan(&document, true).unwrap();
+    let gone: Vec<&str> = plan.removed_too.iter().filter_map(|need| need.path.rsplit('/').next()).collect();
+    assert_eq!(gone, ["accountTypeExpression", "accountField"]);
+}
+
+#[test]
+fn one_group_of_several_fields() {
+    let document = edit(
+        &schema(),
+        &[
+            "add-variant В @groups(Менеджер + Сумма, Менеджер иерархия)",
+            "add-table Т @rows(Менеджер + Сумма иерархия, Сумма) @variant(В)",
+        ],
+    );
+    let settings = document.schema().unwrap().variants().nth(1).unwrap().settings().unwrap();
+    let groups: Vec<String> = settings
+        .all_structure()
+        .iter()
+        .map(|(depth, item)| {
+            let fields: Vec<String> =
+                item.group_fields().map(|field| format!("{} {}", field.field(), field.kind())).collect();
+            format!("{depth} {}: {}", item.kind().word(), fields.join(", "))
+        })
+        .collect();
+    assert_eq!(
+        groups,
+        [
+            "0 group: Менеджер Items, Сумма Items",
+            "1 group: Менеджер Hierarchy",
+            "2 group: ",
+            "0 table: ",
+            "1 row: Менеджер Items, Сумма Hierarchy",
+            "2 group: Сумма Items",
+        ]
+    );
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use dcs::Document;
-use dcs::operation::{KINDS, Operation, Plan, Ran, Refusal, Say, batch, new_schema, run as run_all};
+use dcs::operation::{KINDS, Operation, Plan, Ran, Refusal, Say, batch, help, new_schema, run as run_all, write_batch};
 use serde_json::json;
 use validators::dcs::{Finding, Options, Severity, check};
 
@@ -25,6 +25,9 @@ pub struct Args {
     /// A file with operations: a line each, or JSON.
     #[arg(long, value_name = "FILE")]
     batch: Option<PathBuf>,
+    /// Writes the operations to this file, as JSON that `--batch` reads. With `--dry-run` the schema stays as it is.
+    #[arg(long, value_name = "FILE")]
+    save_batch: Option<PathBuf>,
     /// Writes a new schema from a query, read from this file, before the operations.
     #[arg(long, value_name = "FILE")]
     from_query: Option<PathBuf>,
@@ -34,7 +37,7 @@ pub struct Args {
     /// Removes what needs a removed thing, too.
     #[arg(long)]
     cascade: bool,
-    /// Lists the operations and their options.
+    /// Lists the operations with their options and an example of each, in the language of `--lang`.
     #[arg(long)]
     list: bool,
 }
@@ -76,6 +79,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         let hint = context.pick(&first.mend.ru, &first.mend.en).to_owned();
         return Err(Failure::not_found("blocked", format!("{what}: {}: {said}", first.path)).with_hint(hint));
     }
+    if let Some(batch) = &args.save_batch {
+        std::fs::write(batch, write_batch(&operations)).map_err(|error| not_written(context, batch, &error))?;
+    }
     if args.dry_run {
         context.note(context.pick("файл не изменён (--dry-run)", "the file is as it was (--dry-run)"));
         return Ok(());
@@ -83,12 +89,14 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     write(context, file, &ran.document)
 }
 
+fn not_written(context: &Context, file: &Path, error: &dyn std::fmt::Display) -> Failure {
+    let what = context.pick("файл не записывается", "the file can't be written");
+    Failure::usage("file", format!("{what}: {}: {error}", file.display()))
+}
+
 /// Writes a file whole or not at all.
 fn write(context: &Context, file: &Path, document: &Document) -> Outcome {
-    let failed = |error: &dyn std::fmt::Display| {
-        let what = context.pick("файл не записывается", "the file can't be written");
-        Failure::usage("file", format!("{what}: {}: {error}", file.display()))
-    };
+    let failed = |error: &dyn std::fmt::Display| not_written(context, file, error);
     // A new file has nothing to lose, and the rights that new files have.
     let Ok(old) = std::fs::metadata(file) else {
         return std::fs::write(file, document.bytes()).map_err(|error| failed(&error));
@@ -197,22 +205,33 @@ fn lines(document: &Document, splice: &dcs::edit::Splice) -> Outcome {
 }
 
 fn list(context: &Context) -> Outcome {
+    let said = |say: &Say| context.pick(&say.ru, &say.en).to_owned();
     if context.json() {
         let all: Vec<_> = KINDS
             .iter()
-            .map(|kind| {
-                let options: Vec<_> =
-                    kind.options.iter().map(|(name, what)| json!({"name": name, "what": what.trim()})).collect();
-                json!({"name": kind.name, "russian": kind.russian, "summary": kind.summary.trim(), "options": options})
+            .zip(help())
+            .map(|(kind, help)| {
+                let option =
+                    |(name, what): &(Say, Say)| json!({"name": name.en, "russian": name.ru, "what": said(what)});
+                let options: Vec<_> = help.options.iter().map(option).collect();
+                json!({
+                    "name": kind.name, "russian": kind.russian, "summary": said(&help.summary), "options": options,
+                    "example": said(&help.example),
+                })
             })
             .collect();
         return output::json(&all);
     }
-    for kind in KINDS {
-        output::text(&format!("{} ({})\n  {}", kind.name, kind.russian, kind.summary.trim()))?;
-        for (option, what) in kind.options {
-            output::text(&format!("    @{option}: {}", what.trim()))?;
+    for help in help() {
+        let other = context.pick(&help.name.en, &help.name.ru);
+        output::text(&format!("{} ({other})\n  {}", said(&help.name), said(&help.summary)))?;
+        output::text(&format!("    {}: {}", context.pick("пример", "example"), said(&help.example)))?;
+        for (name, what) in &help.options {
+            output::text(&format!("    @{}: {}", said(name), said(what)))?;
         }
     }
-    Ok(())
+    output::text(context.pick(
+        "\nУ каждого действия есть @схема(Имя): работать во вложенной схеме. Слова обоих языков можно смешивать.",
+        "\nEach operation takes @schema(Name): it works in the nested schema. Words of both languages may be mixed.",
+    ))
 }

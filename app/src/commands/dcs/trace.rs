@@ -14,7 +14,8 @@ use crate::output;
 pub struct Args {
     /// Template.xml, or Template.dcs of a project of 1C:EDT.
     file: PathBuf,
-    /// The column: its title in any language, its path of data, the name of a user field or of a template's parameter.
+    /// The column: its title in any language, its path of data, the name of a user field or of a template's parameter, a text that
+    /// is drawn above one.
     column: String,
 }
 
@@ -52,6 +53,7 @@ fn heading(context: &Context, answer: &Answer) -> String {
         NamedBy::SettingsTitle => context.pick("заголовок в настройках", "title in settings"),
         NamedBy::UserField => context.pick("пользовательское поле", "user field"),
         NamedBy::TemplateParameter => context.pick("параметр макета", "parameter of a template"),
+        NamedBy::TemplateText => context.pick("надпись макета", "text of a template"),
     };
     let named: Vec<&str> = answer.named_by.iter().map(by).collect();
     let nested = match answer.nested.as_str() {
@@ -66,6 +68,9 @@ fn line(context: &Context, args: &Args, step: &Step) -> String {
         StepKind::UserField => context.pick("пользовательское поле", "user field"),
         StepKind::Total => context.pick("ресурс", "total"),
         StepKind::TemplateParameter => context.pick("параметр макета", "template parameter"),
+        StepKind::TemplateText => {
+            context.pick("надпись макета без параметра под ней", "template text, no parameter under it")
+        }
         StepKind::Calculated => context.pick("вычисляемое поле", "calculated field"),
         StepKind::Field => context.pick("поле набора", "field of a set"),
         StepKind::Presentation => context.pick("выражение представления", "presentation expression"),

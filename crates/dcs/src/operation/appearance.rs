@@ -62,13 +62,13 @@ fn field(path: &str) -> New {
 fn add<'d>(this: &AddAppearance, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
     let text = required(&this.appearance, "appearance", "оформление", "the appearance")?;
     let spot = spot(at.schema, &this.variant, &this.at)?;
-    let fields = Fields::of(at.schema, &|_| false);
+    let fields = Fields::in_settings(at.schema, spot.element);
     for field in &this.fields.0 {
         fields.require(field)?;
     }
     let conditions = match this.r#where.trim() {
         "" => Vec::new(),
-        text => new_items(at.schema, text, |_, parts| Ok(parts))?,
+        text => new_items(at.schema, spot.element, text, |_, parts| Ok(parts))?,
     };
     let mut parts = Vec::new();
     if this.off.is_on() {
@@ -165,12 +165,12 @@ fn modify<'d>(this: &ModifyAppearance, at: &mut At<'d>, draft: &mut Draft<'d>) -
     if let Some(text) = &this.r#where {
         let new = match text.trim() {
             "" => Vec::new(),
-            text => new_items(at.schema, text, |_, parts| Ok(parts))?,
+            text => new_items(at.schema, found, text, |_, parts| Ok(parts))?,
         };
         put_items(draft, found, "filter", new)?;
     }
     if let Some(fields) = &this.fields {
-        let all = Fields::of(at.schema, &|_| false);
+        let all = Fields::in_settings(at.schema, found);
         for field in &fields.0 {
             all.require(field)?;
         }

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 
 use super::draft::Draft;
-use super::needs::{Named, uses};
 use super::query::Query;
 use super::refusal::{Refusal, Say};
 use super::shorthand::{Flag, Names, is_path};
 use super::target::{data_set, named, place, required, same};
+use super::uses::{Named, uses};
 use super::{At, applies, needs, options};
 use crate::document::Element;
 use crate::edit::New;

@@ -1,4 +1,4 @@
-//! Fields of a set of data: add (with a column of the query), modify, role, restrictions, remove.
+//! Fields of a set of data: add (with a column of the query), modify, restrictions, remove.
 
 use super::draft::Draft;
 use super::query::Query;
@@ -46,7 +46,7 @@ options! {
 applies!(AddField, add);
 
 /// The set that an option names; the only one if it names none.
-fn set_of<'d>(schema: Schema<'d>, wanted: &str, field: &str) -> Result<DataSet<'d>, Refusal> {
+pub(super) fn set_of<'d>(schema: Schema<'d>, wanted: &str, field: &str) -> Result<DataSet<'d>, Refusal> {
     if !wanted.trim().is_empty() {
         return data_set(schema, wanted.trim());
     }
@@ -66,7 +66,7 @@ fn set_of<'d>(schema: Schema<'d>, wanted: &str, field: &str) -> Result<DataSet<'
 }
 
 /// The field of a set.
-fn field_of<'d>(set: DataSet<'d>, path: &str) -> Result<Field<'d>, Refusal> {
+pub(super) fn field_of<'d>(set: DataSet<'d>, path: &str) -> Result<Field<'d>, Refusal> {
     let all = set.fields().map(|field| (field.data_path().into_owned(), field.element()));
     named(all, path, ("поле", "field")).map(Field)
 }
@@ -282,105 +282,6 @@ fn modify<'d>(this: &ModifyField, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
     }
     clear(draft, field, &this.clear)?;
     Ok(Say::new(format!("Изменено поле «{path}»"), format!("Changed the field \"{path}\"")))
-}
-
-options! {
-    /// Sets the role of a field; what isn't given stays.
-    FieldRole {
-        /// The field's path.
-        name: String,
-        /// The set; may be left out if one set only has the field.
-        set: String,
-        /// It is a dimension.
-        dimension: Flag,
-        /// It is required.
-        required: Flag,
-        /// It is an account.
-        account: Flag,
-        /// It is a balance: `opening, group` or `closing, group`.
-        balance: Option<Names>,
-        /// It is a period: its number, and `main` or `additional`.
-        period: Option<Names>,
-        /// The dimension above it.
-        parent: Option<String>,
-        /// It has no role any more.
-        none: Flag,
-    }
-}
-applies!(FieldRole, role);
-
-fn role<'d>(this: &FieldRole, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
-    let path = required(&this.name, "name", "имя поля", "the field's name")?;
-    let set = set_of(at.schema, &this.set, path)?;
-    let field = field_of(set, path)?.element();
-    let role = field.child("role");
-    let say = Say::new(format!("Задана роль поля «{path}»"), format!("Set the role of the field \"{path}\""));
-    if this.none.is_on() {
-        let role = role.ok_or_else(|| Refusal::new("У поля нет роли", "The field has no role"))?;
-        draft.remove(role)?;
-        return Ok(say);
-    }
-    let mut parts: Vec<(crate::formal::Name, Option<String>)> = Vec::new();
-    let bad = |what: &str| {
-        Refusal::new(
-            format!("Не понято: «{what}». Пример: @остаток(начальный, Сумма), @период(1, основной)"),
-            format!("Not understood: \"{what}\". Example: @balance(opening, Сумма), @period(1, main)"),
-        )
-    };
-    if let Some(period) = &this.period {
-        let number = period.0.first().filter(|number| number.parse::<u8>().is_ok()).ok_or_else(|| bad("период"))?;
-        let kind = match period.0.get(1).map(|word| word.to_lowercase()).as_deref() {
-            None | Some("основной" | "main") => "Main",
-            Some("дополнительный" | "additional") => "Additional",
-            Some(other) => return Err(bad(other)),
-        };
-        parts.push((name("com:periodNumber"), Some(number.clone())));
-        parts.push((name("com:periodType"), Some(kind.to_owned())));
-    }
-    for (flag, local) in [
-        (this.dimension, name("com:dimension")),
-        (this.account, name("com:account")),
-        (this.required, name("com:required")),
-    ] {
-        if let Some(flag) = flag.0 {
-            parts.push((local, flag.then(|| "true".to_owned())));
-        }
-    }
-    if let Some(parent) = &this.parent {
-        Fields::of(at.schema, &|_| false).require(parent)?;
-        parts.push((name("com:parentDimension"), Some(parent.clone())));
-    }
-    if let Some(balance) = &this.balance {
-        let kind = match balance.0.first().map(|word| word.to_lowercase()).as_deref() {
-            Some("начальный" | "opening") => "OpeningBalance",
-            Some("конечный" | "closing") => "ClosingBalance",
-            other => return Err(bad(other.unwrap_or(""))),
-        };
-        let group = balance.0.get(1).ok_or_else(|| bad("остаток"))?;
-        parts.push((name("com:balance"), Some("true".to_owned())));
-        parts.push((name("com:balanceGroupName"), Some(group.clone())));
-        parts.push((name("com:balanceType"), Some(kind.to_owned())));
-    }
-    if parts.is_empty() {
-        return Err(Refusal::missing("dimension", "роль", "the role"));
-    }
-    match role {
-        Some(role) => {
-            for (local, text) in parts {
-                draft.set_child(role, local, text.as_deref())?;
-            }
-        }
-        None => {
-            let of = crate::formal::Formal::get().find(crate::xml::ns::COMMON, "DataSetFieldRole");
-            let of = of.and_then(|id| crate::formal::Formal::get().of(id));
-            let mut new: Vec<(crate::formal::Name, String)> =
-                parts.into_iter().filter_map(|(local, text)| Some((local, text?))).collect();
-            new.sort_by_key(|(local, _)| of.and_then(|of| of.position(local.ns, local.local)));
-            let new = New::with(name("sch:role"), new.into_iter().map(|(local, text)| New::text(local, text)));
-            draft.insert(field, new)?;
-        }
-    }
-    Ok(say)
 }
 
 options! {

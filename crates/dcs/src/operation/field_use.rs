@@ -2,11 +2,11 @@
 //! variant, templates.
 
 use super::draft::Draft;
-use super::needs::{Named, uses};
 use super::query::Query;
 use super::refusal::{Refusal, Say};
 use super::shorthand::is_path;
 use super::target::{Fields, leads_from, required, same};
+use super::uses::{Named, rewrite, uses};
 use super::{At, applies, options};
 use crate::document::Element;
 use crate::view::DataSetKind;
@@ -94,7 +94,7 @@ fn rename<'d>(this: &RenameField, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
         let written = text.get(used.range).unwrap_or("");
         let length = written.char_indices().nth(old.chars().count()).map_or(written.len(), |(at, _)| at);
         if same(&written[..length], old) {
-            draft.patch_text(used.element, start..start + length, new)?;
+            rewrite(draft, used.element, start..start + length, new)?;
         }
     }
     Ok(Say::new(format!("Поле «{old}» переименовано в «{new}»"), format!("Renamed the field \"{old}\" to \"{new}\"")))

@@ -36,13 +36,14 @@ options! {
 }
 applies!(AddFilter, add);
 
-/// Elements of conditions. Fields and parameters that there aren't are refused.
+/// Elements of conditions, to stand in `around`. Fields and parameters that there aren't are refused.
 pub(super) fn new_items(
     schema: Schema<'_>,
+    around: Element<'_>,
     text: &str,
     mut dress: impl FnMut(usize, Vec<New>) -> Result<Vec<New>, Refusal>,
 ) -> Result<Vec<New>, Refusal> {
-    let known = Fields::of(schema, &|_| false);
+    let known = Fields::in_settings(schema, around);
     let all = conditions(text)?;
     let mut new = Vec::new();
     for (number, condition) in all.iter().enumerate() {
@@ -119,7 +120,7 @@ fn add<'d>(this: &AddFilter, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<S
     let spot = spot(at.schema, &this.variant, &this.at)?;
     let user = ForUser { user: this.user, view: &this.view, title: this.title.as_ref() };
     let document = spot.element.document();
-    let new = new_items(at.schema, text, |number, mut parts| {
+    let new = new_items(at.schema, spot.element, text, |number, mut parts| {
         if this.off.is_on() {
             parts.insert(0, New::text(set("use"), "false"));
         }
@@ -174,7 +175,7 @@ fn modify<'d>(this: &ModifyFilter, at: &mut At<'d>, draft: &mut Draft<'d>) -> Re
     let wanted = required(&this.name, "name", "условие", "the condition")?;
     let item = find(spot(at.schema, &this.variant, &this.at)?, wanted)?;
     if let Some(text) = &this.condition {
-        let mut new = new_items(at.schema, text, |_, parts| Ok(parts))?;
+        let mut new = new_items(at.schema, item, text, |_, parts| Ok(parts))?;
         let (Some(new), true) = (new.pop().filter(|new| new.of == Some(set("FilterItemComparison"))), new.is_empty())
         else {
             return Err(Refusal::new(

@@ -19,10 +19,12 @@ mod appearance;
 mod calculated;
 mod data_set;
 mod draft;
+mod drill_down;
 mod expected;
 mod field;
 mod field_use;
 mod filter;
+mod help;
 mod link;
 mod needs;
 mod nested;
@@ -30,6 +32,7 @@ mod order;
 mod parameter;
 mod query;
 mod refusal;
+mod role;
 mod selection;
 mod settings_value;
 mod shorthand;
@@ -38,7 +41,9 @@ mod structure;
 mod target;
 mod template;
 mod total;
+mod user_field;
 mod user_settings;
+mod uses;
 mod values;
 mod variant;
 mod words;
@@ -50,11 +55,13 @@ use crate::edit::Patch;
 use crate::meaning::Change;
 use crate::view::Schema;
 
+pub use help::{Help, help};
 pub use nested::new_schema;
 pub use refusal::{Need, Refusal, Say};
 pub use shorthand::{Flag, Form, Names, Texts};
 
 use draft::Draft;
+use shorthand::OptionValue;
 
 /// What an operation does to a document.
 #[derive(Clone, Debug)]
@@ -131,6 +138,17 @@ macro_rules! options {
                     },)*
                 })
             }
+
+            /// The options that are given, as [`Self::read`] takes them.
+            pub(super) fn write(&self) -> serde_json::Map<String, serde_json::Value> {
+                use $crate::operation::shorthand::OptionValue;
+                let mut options = serde_json::Map::new();
+                $(if self.$option.is_given() {
+                    let own = $crate::operation::plain(stringify!($option));
+                    options.insert(own.to_owned(), self.$option.json());
+                })*
+                options
+            }
         }
     };
 }
@@ -188,6 +206,12 @@ macro_rules! operations {
                 }
             }
 
+            fn write(&self) -> (&'static str, Map<String, Json>) {
+                match self {
+                    $(Self::$variant(options) => ($name, options.write()),)*
+                }
+            }
+
             fn apply<'d>(&self, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
                 match self {
                     $(Self::$variant(options) => options.apply(at, draft),)*
@@ -217,7 +241,7 @@ const NAME: Form = Form::Whole("name");
 operations! {
     "add-field" "добавить-поле" AddField(field::AddField) THING;
     "modify-field" "изменить-поле" ModifyField(field::ModifyField) THING;
-    "field-role" "роль-поля" FieldRole(field::FieldRole) NAME;
+    "field-role" "роль-поля" FieldRole(role::FieldRole) NAME;
     "field-restrictions" "ограничения-поля" FieldRestrictions(field::FieldRestrictions) NAME;
     "remove-field" "удалить-поле" RemoveField(field::RemoveField) NAME;
     "rename-field" "переименовать-поле" RenameField(field_use::RenameField) Form::Renaming;
@@ -237,6 +261,10 @@ operations! {
     "rename-variant" "переименовать-вариант" RenameVariant(variant::RenameVariant) Form::Renaming;
     "move-variant" "переставить-вариант" MoveVariant(variant::MoveVariant) NAME;
     "remove-variant" "удалить-вариант" RemoveVariant(variant::RemoveVariant) NAME;
+    "add-user-field" "добавить-пользовательское-поле" AddUserField(user_field::AddUserField) THING;
+    "modify-user-field" "изменить-пользовательское-поле" ModifyUserField(user_field::ModifyUserField) THING;
+    "rename-user-field" "переименовать-пользовательское-поле" RenameUserField(user_field::RenameUserField) Form::Renaming;
+    "remove-user-field" "удалить-пользовательское-поле" RemoveUserField(user_field::RemoveUserField) NAME;
     "add-selection" "выбрать-поля" AddSelection(selection::AddSelection) FIELDS;
     "modify-selection" "изменить-выбранное" ModifySelection(selection::ModifySelection) THING;
     "remove-selection" "убрать-выбранное" RemoveSelection(selection::RemoveSelection) NAME;
@@ -274,7 +302,7 @@ operations! {
     "bind-template" "привязать-макет" BindTemplate(template::BindTemplate) NAME;
     "unbind-template" "отвязать-макет" UnbindTemplate(template::UnbindTemplate) NAME;
     "remove-template" "удалить-макет" RemoveTemplate(template::RemoveTemplate) NAME;
-    "drill-down" "расшифровка" DrillDown(template::DrillDown) NAME;
+    "drill-down" "расшифровка" DrillDown(drill_down::DrillDown) NAME;
     "add-nested" "добавить-вложенную-схему" AddNested(nested::AddNested) QUERY;
     "remove-nested" "удалить-вложенную-схему" RemoveNested(nested::RemoveNested) NAME;
 }
@@ -333,16 +361,14 @@ impl Operation {
         let Some(kind) = Self::kind(&name) else {
             return Err(Refusal::unknown(("действие", "operation"), &name, Self::names()));
         };
-        let mut schema = Vec::new();
-        // A nested schema to work in; some operations have an option of that name.
-        if !kind.options.iter().any(|(option, _)| *option == "schema")
-            && let Some(Json::String(path)) = map.remove("schema")
-        {
-            schema = path.split('/').map(|name| name.trim().to_owned()).collect();
-        }
+        // A nested schema to work in.
+        let schema = match map.remove("schema") {
+            Some(Json::String(path)) => path.split('/').map(|name| name.trim().to_owned()).collect(),
+            other => Names::read("schema", other)?.0,
+        };
         for key in map.keys() {
             if !kind.options.iter().any(|(option, _)| option == key) {
-                let options = kind.options.iter().map(|(option, _)| *option);
+                let options = kind.options.iter().flat_map(|(option, _)| [*option, words::option_in_russian(option)]);
                 return Err(Refusal::unknown(("параметр этого действия", "option of this operation"), key, options));
             }
         }
@@ -350,6 +376,25 @@ impl Operation {
             Some(what) => Ok(Self { schema, what: what? }),
             None => Err(Refusal::unknown(("действие", "operation"), &name, Self::names())),
         }
+    }
+
+    /// The operation as JSON that [`Operation::from_json`] reads as the same one.
+    pub fn to_json(&self) -> Json {
+        let (name, options) = self.what.write();
+        let mut map = Map::new();
+        map.insert("do".to_owned(), Json::from(name));
+        if !self.schema.is_empty() {
+            // A name with a slash in it can't be told from two.
+            let is_plain = |name: &String| !name.is_empty() && !name.contains('/') && name.trim() == name;
+            let path = if self.schema.iter().all(is_plain) {
+                Json::from(self.schema.join("/"))
+            } else {
+                Json::from(self.schema.clone())
+            };
+            map.insert("schema".to_owned(), path);
+        }
+        map.extend(options);
+        Json::Object(map)
     }
 
     /// What the operation would do to a document.
@@ -390,6 +435,28 @@ pub fn run(document: &Document, operations: &[Operation], cascade: bool) -> Resu
     Ok(ran)
 }
 
+impl serde::Serialize for Operation {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_json().serialize(serializer)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Operation {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let json = Json::deserialize(deserializer)?;
+        Self::from_json(json).map_err(serde::de::Error::custom)
+    }
+}
+
+/// Writes operations as a batch: JSON, an operation a line.
+pub fn write_batch(operations: &[Operation]) -> String {
+    if operations.is_empty() {
+        return "[]\n".to_owned();
+    }
+    let lines: Vec<String> = operations.iter().map(|operation| operation.to_json().to_string()).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
 /// Reads a batch: lines of shorthand, or JSON.
 ///
 /// # Errors
@@ -397,8 +464,7 @@ pub fn run(document: &Document, operations: &[Operation], cascade: bool) -> Resu
 pub fn batch(text: &str) -> Result<Vec<Operation>, (usize, Refusal)> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim_start().starts_with('[') {
-        let all: Vec<Json> = serde_json::from_str(text)
-            .map_err(|error| (error.line(), Refusal::new(error.to_string(), error.to_string())))?;
+        let all: Vec<Json> = serde_json::from_str(text).map_err(|error| (error.line(), refusal::not_json(&error)))?;
         let read = |(at, json)| Operation::from_json(json).map_err(|refusal| (at + 1, refusal));
         return all.into_iter().enumerate().map(read).collect();
     }

@@ -1,6 +1,4 @@
-//! Who needs what: everything in a schema that names a field, a parameter, a set of data, a source, a template or a group.
-
-use std::ops::Range;
+//! Who needs what: removing a thing asks all places that name it.
 
 use rustc_hash::FxHashSet;
 
@@ -8,200 +6,12 @@ use super::At;
 use super::draft::Draft;
 use super::query::Query;
 use super::refusal::{Need, Refusal, Say};
-use super::target::{Fields, leads_from, paths, same};
+use super::target::{Fields, leads_from, same};
+use super::user_field;
+use super::uses::{Named, Use, uses};
 use crate::document::Element;
-use crate::expression::names;
-use crate::formal::{Formal, TypeId};
 use crate::view::{Schema, Variant};
-use crate::xml::{NodeId, ns};
-
-/// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Named {
-    Field,
-    Parameter,
-    DataSet,
-    Source,
-    Template,
-    Group,
-    Nested,
-}
-
-impl Named {
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Field => ("поле", "field"),
-            Self::Parameter => ("параметр", "parameter"),
-            Self::DataSet => ("набор данных", "data set"),
-            Self::Source => ("источник данных", "data source"),
-            Self::Template => ("макет", "template"),
-            Self::Group => ("группировка", "group"),
-            Self::Nested => ("вложенная схема", "nested schema"),
-        }
-    }
-}
-
-/// A place that names something.
-#[derive(Clone, Debug)]
-pub(super) struct Use<'d> {
-    pub(super) named: Named,
-    pub(super) name: String,
-    /// The element whose text names it.
-    pub(super) element: Element<'d>,
-    /// The bytes of the text that name it.
-    pub(super) range: Range<usize>,
-}
-
-/// Expressions of the composition.
-const EXPRESSIONS: &[&str] = &[
-    "expression",
-    "presentationExpression",
-    "accountTypeExpression",
-    "detailExpression",
-    "totalExpression",
-    "sourceExpression",
-    "destinationExpression",
-    "linkConditionExpression",
-    "startExpression",
-];
-
-/// Functions whose argument is an expression as a text.
-const EVALUATING: &[&str] = &[
-    "вычислить",
-    "eval",
-    "вычислитьвыражение",
-    "evalexpression",
-    "вычислитьвыражениесгруппировкоймассив",
-    "evalexpressionwithgrouparray",
-    "вычислитьвыражениесгруппировкойтаблицазначений",
-    "evalexpressionwithgroupvaluetable",
-];
-
-/// What is before the name of a parameter in a path of data.
-const PARAMETERS: &[&str] = &["параметрыданных.", "dataparameters."];
-
-/// All places of a schema that name something; those in nested schemas aren't its own.
-pub(super) fn uses<'d>(schema: Schema<'d>) -> Vec<Use<'d>> {
-    let mut found = Vec::new();
-    let field = Formal::get().find(ns::CORE, "Field");
-    let root = schema.element();
-    let mut open: Vec<Element<'d>> = root.children().collect();
-    open.reverse();
-    while let Some(element) = open.pop() {
-        if element.is("nestedSchema") {
-            continue;
-        }
-        let start = open.len();
-        open.extend(element.children());
-        open[start..].reverse();
-        use_of(element, field, &mut found);
-    }
-    found
-}
-
-fn use_of<'d>(element: Element<'d>, field: Option<TypeId>, found: &mut Vec<Use<'d>>) {
-    if element.children().next().is_some() {
-        return;
-    }
-    let text = element.text();
-    if text.is_empty() {
-        return;
-    }
-    let all = 0..text.len();
-    let mut add = |named, name: &str, range: Range<usize>| {
-        found.push(Use { named, name: name.to_owned(), element, range });
-    };
-    if Some(element.type_id()) == field {
-        match parameter_in(&text) {
-            Some(name) => add(Named::Parameter, name, text.len() - name.len()..text.len()),
-            None => add(Named::Field, &text, all),
-        }
-        return;
-    }
-    let of = element.parent().and_then(|parent| parent.of()).map_or("", |of| of.name.local);
-    match (of, element.local()) {
-        ("TotalField", "dataPath" | "group") | ("DataSetFieldRole", "parentDimension" | "accountField") => {
-            add(Named::Field, &text, all);
-        }
-        ("DataSetFieldField", "inHierarchyDataSet") | ("DataSetLink", "sourceDataSet" | "destinationDataSet") => {
-            add(Named::DataSet, &text, all);
-        }
-        ("DataSetFieldField", "inHierarchyDataSetParameter") | ("DataSetLink", "parameter") => {
-            add(Named::Parameter, &text, all);
-        }
-        ("DataSetQuery" | "DataSetObject", "dataSource") => add(Named::Source, &text, all),
-        ("FieldTemplate" | "GroupTemplate" | "TotalFieldsTemplate", "template") => add(Named::Template, &text, all),
-        ("GroupTemplate", "groupName") | ("TotalFieldsTemplate", "groupName1" | "groupName2") => {
-            add(Named::Group, &text, all);
-        }
-        ("StructureItemNestedObject", "objectID") => add(Named::Nested, &text, all),
-        ("SettingsParameterValue", "parameter") => {
-            let is_data = element.parent().and_then(|item| item.parent());
-            if is_data.is_some_and(|values| values.is("dataParameters")) {
-                add(Named::Parameter, &text, all);
-            }
-        }
-        ("DataSetQuery", "query") => {
-            let query = Query::of(&text);
-            let mut seen = FxHashSet::default();
-            for name in query.parameters().filter(|name| seen.insert(name.to_lowercase())) {
-                for range in query.parameter_uses(name) {
-                    add(Named::Parameter, name, range);
-                }
-            }
-        }
-        (_, local) if EXPRESSIONS.contains(&local) => in_expression(&text, 0, 0, &mut add),
-        _ => {}
-    }
-}
-
-fn parameter_in(path: &str) -> Option<&str> {
-    let folded = path.to_lowercase();
-    let prefix = PARAMETERS.iter().find(|prefix| folded.starts_with(**prefix))?;
-    path.get(prefix.len()..).filter(|name| !name.is_empty())
-}
-
-/// Names in an expression, and in texts that are evaluated.
-fn in_expression(text: &str, offset: usize, depth: usize, add: &mut impl FnMut(Named, &str, Range<usize>)) {
-    for used in paths(text) {
-        let range = used.range.start + offset..used.range.end + offset;
-        match parameter_in(&used.path) {
-            Some(name) if text[used.range.clone()].ends_with(name) => {
-                add(Named::Parameter, name, range.end - name.len()..range.end)
-            }
-            Some(name) => add(Named::Parameter, name, range),
-            None => add(Named::Field, &used.path, range),
-        }
-    }
-    for used in names(text).parameters {
-        add(Named::Parameter, &used.name, used.range.start + 1 + offset..used.range.end + offset);
-    }
-    if depth > 3 {
-        return;
-    }
-    // The first argument of the functions that evaluate a text.
-    let mut at = 0;
-    while let Some(quote) = text[at..].find('"').map(|quote| at + quote) {
-        let mut end = quote + 1;
-        while let Some(next) = text[end..].find('"') {
-            end += next;
-            if !text[end + 1..].starts_with('"') {
-                break;
-            }
-            end += 2;
-        }
-        let before = text[..quote].trim_end();
-        let function = before.strip_suffix('(').map(str::trim_end).unwrap_or("");
-        let start = function
-            .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .map_or(0, |at| at + function[at..].chars().next().map_or(1, char::len_utf8));
-        let inner = text.get(quote + 1..end.min(text.len())).unwrap_or("");
-        if EVALUATING.contains(&function[start..].to_lowercase().as_str()) && !inner.is_empty() {
-            in_expression(inner, offset + quote + 1, depth + 1, add);
-        }
-        at = (end + 1).min(text.len());
-    }
-}
+use crate::xml::NodeId;
 
 /// What an element stands for, whose text names something: what has to go if that isn't there any more. None: the element
 /// can't be taken out by itself.
@@ -211,7 +21,8 @@ fn owner<'d>(element: Element<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Opt
     };
     let mut at = element;
     loop {
-        let of = at.of().map_or("", |of| of.name.local);
+        // What holds the name is none itself, whatever its type is called (`cor:Parameter`).
+        let of = at.of().filter(|_| at != element).map_or("", |of| of.name.local);
         let parent = at.parent()?;
         match of {
             "TotalField"
@@ -268,7 +79,7 @@ fn owner<'d>(element: Element<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Opt
             }
             "DataSetFieldRole" | "DataSetFieldField" => {
                 // An expression or a role's part: the field can be without it.
-                return (at != element).then_some(element).filter(|element| {
+                return Some(element).filter(|element| {
                     matches!(
                         element.local(),
                         "presentationExpression"
@@ -287,10 +98,42 @@ fn owner<'d>(element: Element<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Opt
     }
 }
 
+/// A name that is gone.
+struct Lost<'d> {
+    named: Named,
+    name: String,
+    /// The settings that it was a name in; none: in all of the schema.
+    settings: Option<Element<'d>>,
+}
+
+impl<'d> Lost<'d> {
+    fn of(named: Named, name: String) -> Self {
+        Self { named, name, settings: None }
+    }
+
+    /// Whether a place needs it. `left`: the fields that there are still.
+    fn is_meant(&self, used: &Use<'d>, schema: Schema<'d>, left: &Fields) -> bool {
+        used.named == self.named
+            && match (self.named, self.settings) {
+                (Named::Field, Some(settings)) => {
+                    leads_from(&used.name, &self.name)
+                        && user_field::is_meant(schema, settings, &self.name, used.element)
+                }
+                (Named::Field, None) => leads_from(&used.name, &self.name) && !left.has(&used.name),
+                (Named::Parameter, _) => leads_from(&used.name, &self.name),
+                _ => same(&used.name, &self.name),
+            }
+    }
+}
+
 /// Names that are gone if an element is.
-fn lost<'d>(element: Element<'d>, schema: Schema<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Vec<(Named, String)> {
+fn lost<'d>(element: Element<'d>, schema: Schema<'d>, removed: &dyn Fn(Element<'d>) -> bool) -> Vec<Lost<'d>> {
     let of = element.of().map_or("", |of| of.name.local);
-    let one = |named, child| vec![(named, element.text_of(child).into_owned())];
+    let one = |named, child| vec![Lost::of(named, element.text_of(child).into_owned())];
+    let user = |field: Element<'d>| Lost {
+        settings: user_field::settings_of(field),
+        ..Lost::of(Named::Field, field.text_of("dataPath").into_owned())
+    };
     match of {
         "DataSetFieldField" | "DataSetFieldFolder" | "DataSetFieldNestedDataSet" | "CalculatedField" => {
             one(Named::Field, "dataPath")
@@ -299,7 +142,8 @@ fn lost<'d>(element: Element<'d>, schema: Schema<'d>, removed: &dyn Fn(Element<'
         "DataSource" => one(Named::Source, "name"),
         "TemplateDefinition" => one(Named::Template, "name"),
         "NestedDataCompositionSchema" => one(Named::Nested, "name"),
-        "UserFieldExpression" | "UserFieldCase" => one(Named::Field, "dataPath"),
+        "UserFieldExpression" | "UserFieldCase" => vec![user(element)],
+        "UserFields" => element.all("item").map(user).collect(),
         "DataSetQuery" | "DataSetObject" | "DataSetUnion" => {
             let mut all = one(Named::DataSet, "name");
             let mut only = Fields::of(schema, &|other: Element<'d>| {
@@ -307,8 +151,8 @@ fn lost<'d>(element: Element<'d>, schema: Schema<'d>, removed: &dyn Fn(Element<'
                 other.is("calculatedField") || (is_set(other) && other != element && !lies_in(other, element))
             });
             only.is_open = false;
-            all.extend(only.names().map(|name| (Named::Field, name.to_owned())));
-            let inner = element.all("item").map(|item| (Named::DataSet, item.text_of("name").into_owned()));
+            all.extend(only.names().map(|name| Lost::of(Named::Field, name.to_owned())));
+            let inner = element.all("item").map(|item| Lost::of(Named::DataSet, item.text_of("name").into_owned()));
             all.extend(inner);
             all
         }
@@ -336,7 +180,7 @@ fn lost<'d>(element: Element<'d>, schema: Schema<'d>, removed: &dyn Fn(Element<'
             let left: Vec<String> = schema.variants().map(Variant::element).flat_map(names).collect();
             gone.into_iter()
                 .filter(|name| !left.iter().any(|other| same(other, name)))
-                .map(|name| (Named::Group, name))
+                .map(|name| Lost::of(Named::Group, name))
                 .collect()
         }
         _ => Vec::new(),
@@ -372,7 +216,7 @@ pub(super) fn remove_with<'d>(
         std::iter::successors(Some(element), |element| element.parent()).any(|element| gone.contains(&element.id()))
     };
     // Columns that were fields by themselves.
-    let mut names: Vec<(Named, String)> = dropped.iter().map(|(_, column)| (Named::Field, column.clone())).collect();
+    let mut names: Vec<Lost<'d>> = dropped.iter().map(|(_, column)| Lost::of(Named::Field, column.clone())).collect();
     let mut next = 0;
     loop {
         while let (true, Some(&element)) = (names.is_empty(), list.get(next)) {
@@ -383,31 +227,25 @@ pub(super) fn remove_with<'d>(
             break;
         }
         let left = Fields::without(schema, &|other| is_gone(&gone, other), dropped);
-        for (named, name) in std::mem::take(&mut names) {
-            if name.is_empty() || (named == Named::Field && left.has(&name)) {
+        for lost in std::mem::take(&mut names) {
+            let Lost { named, name, .. } = &lost;
+            let is_left = *named == Named::Field && lost.settings.is_none() && left.has(name);
+            if name.is_empty() || is_left {
                 continue;
             }
-            let is_meant = |used: &&Use<'d>| {
-                used.named == named
-                    && match named {
-                        Named::Field => leads_from(&used.name, &name) && !left.has(&used.name),
-                        Named::Parameter => leads_from(&used.name, &name),
-                        _ => same(&used.name, &name),
-                    }
-            };
-            for used in all.iter().filter(is_meant) {
+            for used in all.iter().filter(|used| lost.is_meant(used, schema, &left)) {
                 if is_gone(&gone, used.element) {
                     continue;
                 }
                 let owner = owner(used.element, &|other| is_gone(&gone, other));
                 match owner {
                     Some(owner) => {
-                        needs.push(Need::of(owner, named.words(), &name, true));
+                        needs.push(Need::of(owner, named.words(), name, true));
                         gone.insert(owner.id());
                         list.push(owner);
                     }
                     None => {
-                        let need = Need::of(used.element, named.words(), &name, false);
+                        let need = Need::of(used.element, named.words(), name, false);
                         if !needs.contains(&need) {
                             needs.push(need);
                         }

@@ -48,7 +48,7 @@ fn parts(query: &str, set_name: &str) -> Result<Vec<New>, Refusal> {
             ],
         ));
     }
-    all.push(variant::new("Основной", None, &Names(columns), &Names::default()));
+    all.push(variant::new("Основной", None, &Names(columns), Vec::new()));
     Ok(all)
 }
 

@@ -45,7 +45,7 @@ fn find<'d>(spot: Spot<'d>, wanted: &str) -> Result<Element<'d>, Refusal> {
 
 fn add<'d>(this: &AddOrder, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
     let spot = spot(at.schema, &this.variant, &this.at)?;
-    let known = Fields::of(at.schema, &|_| false);
+    let known = Fields::in_settings(at.schema, spot.element);
     let mut new = Vec::new();
     for text in &this.fields.0 {
         let (field, direction) = match text.split_once(char::is_whitespace) {
@@ -100,7 +100,7 @@ fn modify<'d>(this: &ModifyOrder, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
         return Err(Refusal::new("Это не поле", "This is no field"));
     }
     if let Some(field) = &this.field {
-        Fields::of(at.schema, &|_| false).require(field)?;
+        Fields::in_settings(at.schema, item).require(field)?;
         draft.set_child(item, set("field"), Some(field))?;
     }
     if let Some(descending) = this.descending.0 {

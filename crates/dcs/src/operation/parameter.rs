@@ -2,10 +2,10 @@
 
 use super::draft::Draft;
 use super::field::clear;
-use super::needs::{Named, uses};
 use super::refusal::{Refusal, Say};
-use super::shorthand::{Flag, Names, Texts, ValuePlace, is_path, split, type_description, unquote, value};
+use super::shorthand::{Flag, Names, Texts, ValuePlace, is_path, split, titled, type_description, value};
 use super::target::{leads_from, parameter, place, required, same};
+use super::uses::{Named, rewrite, uses};
 use super::{At, applies, needs, options};
 use crate::document::Element;
 use crate::edit::{New, Place};
@@ -56,13 +56,7 @@ fn values(text: &str) -> Result<Vec<New>, Refusal> {
 fn available(text: &str) -> Result<Vec<New>, Refusal> {
     let mut all = Vec::new();
     for item in split(text, ',')? {
-        // The title stands behind the value; a value that is a text has quotes itself.
-        let start = usize::from(item.starts_with('"'));
-        let title = item.rfind(" \"").filter(|&at| at >= start && item.ends_with('"'));
-        let (shown, of) = match title {
-            Some(at) => (Some(unquote(&item[at + 1..])), item[..at].trim()),
-            None => (None, item.as_str()),
-        };
+        let (of, shown) = titled(&item);
         let mut parts = vec![value(name("sch:value"), of, ValuePlace::Constant)?];
         parts.extend(shown.map(|shown| New::localized(name("sch:presentation"), [("ru", shown.as_str())])));
         all.push(New::with(name("sch:availableValue"), parts));
@@ -271,7 +265,7 @@ fn rename<'d>(this: &RenameParameter, at: &mut At<'d>, draft: &mut Draft<'d>) ->
         let start = used.range.start;
         let end = (start + old.len()).min(used.range.end);
         if used.element.text().get(start..end).is_some_and(|written| same(written, &old)) {
-            draft.patch_text(used.element, start..end, new)?;
+            rewrite(draft, used.element, start..end, new)?;
         }
     }
     Ok(Say::new(

@@ -1,10 +1,11 @@
 //! Why an operation isn't carried out: what, where, and how to mend it.
 
+use bsl::nearest;
 use serde::Serialize;
 
+use super::words::option_in_russian;
 use crate::document::Element;
 use crate::edit::EditError;
-use bsl::nearest;
 
 /// A sentence in both languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -90,7 +91,7 @@ impl Refusal {
 
     /// An option lacks.
     pub(super) fn missing(option: &str, ru: &str, en: &str) -> Self {
-        Self::new(format!("Не указано: {ru} (@{option})"), format!("Not given: {en} (@{option})"))
+        Self::new(format!("Не указано: {ru} (@{})", option_in_russian(option)), format!("Not given: {en} (@{option})"))
     }
 
     /// The whole of it as text: the sentence, names that may have been meant, what needs the thing.
@@ -109,8 +110,59 @@ impl Refusal {
     }
 }
 
+/// Why an edit can't be, in both languages.
+fn said(error: &EditError) -> Say {
+    let ru = match error {
+        EditError::Malformed { line } => format!("файл — не правильный XML (строка {line})"),
+        EditError::Overlap { at } => format!("две правки приходятся на одно место (байт {at})"),
+        EditError::OutOfRange { at } => format!("такого места в файле нет (байт {at})"),
+        EditError::NoPlace { child, parent } => format!("элементу {child} нет места в {parent}"),
+        EditError::HoldsElements { element } => format!("в {element} стоят элементы, а не текст"),
+        EditError::BadCharacter { code } => format!("символ U+{code:04X} не может стоять в XML"),
+        EditError::OtherDocument => "элемент — из другого документа".to_owned(),
+    };
+    Say::new(ru, error.to_string())
+}
+
 impl From<EditError> for Refusal {
     fn from(error: EditError) -> Self {
-        Self::new(format!("Правка невозможна: {error}"), format!("The edit can't be: {error}"))
+        let Say { ru, en } = said(&error);
+        Self::new(format!("Правка невозможна: {ru}"), format!("The edit can't be: {en}"))
+    }
+}
+
+/// A text that should be JSON isn't.
+pub(super) fn not_json(error: &serde_json::Error) -> Refusal {
+    let (line, column) = (error.line(), error.column());
+    let what = if error.is_eof() {
+        ("текст обрывается", "it ends too early")
+    } else {
+        ("ошибка", "a mistake")
+    };
+    Refusal::new(
+        format!("Это не JSON: {} (строка {line}, символ {column})", what.0),
+        format!("This is no JSON: {} (line {line}, character {column})", what.1),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_that_cannot_be_are_said_in_russian_too() {
+        let all = [
+            EditError::Malformed { line: 3 },
+            EditError::Overlap { at: 7 },
+            EditError::OutOfRange { at: 7 },
+            EditError::NoPlace { child: "a".to_owned(), parent: "b".to_owned() },
+            EditError::HoldsElements { element: "a".to_owned() },
+            EditError::BadCharacter { code: 1 },
+            EditError::OtherDocument,
+        ];
+        for error in all {
+            let Refusal { message, .. } = error.clone().into();
+            assert!(!message.ru.contains(&error.to_string()) && message.en.contains(&error.to_string()), "{message:?}");
+        }
     }
 }

@@ -86,7 +86,7 @@ fn find<'d>(spot: Spot<'d>, wanted: &str) -> Result<Element<'d>, Refusal> {
 
 fn add<'d>(this: &AddSelection, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
     let spot = spot(at.schema, &this.variant, &this.at)?;
-    let known = Fields::of(at.schema, &|_| false);
+    let known = Fields::in_settings(at.schema, spot.element);
     let mut new = Vec::new();
     for field in &this.fields.0 {
         known.require(field)?;
@@ -157,7 +157,7 @@ fn modify<'d>(this: &ModifySelection, at: &mut At<'d>, draft: &mut Draft<'d>) ->
     let item = find(spot(at.schema, &this.variant, &this.at)?, wanted)?;
     let is_auto = item.is_of("SelectedItemAuto");
     if let Some(field) = &this.field {
-        Fields::of(at.schema, &|_| false).require(field)?;
+        Fields::in_settings(at.schema, item).require(field)?;
         let element = item.child("field").filter(|_| !is_auto);
         let element = element.ok_or_else(|| Refusal::new("Это не поле", "This is no field"))?;
         draft.set_text(element, field)?;

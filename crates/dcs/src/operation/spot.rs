@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::refusal::Refusal;
 use super::shorthand::{Flag, Texts};
 use super::target::{named, same};
-use super::words::{VIEW_MODES, word};
+use super::words::{LISTS, VIEW_MODES, word};
 use crate::document::Element;
 use crate::edit::{New, Place};
 use crate::formal::{Name, name};
@@ -140,6 +140,34 @@ pub(super) fn list<'d>(spot: Spot<'d>, local: &str) -> Option<Element<'d>> {
     spot.element.child(local)
 }
 
+/// What a list, or a property for the user, is called in Russian.
+fn in_russian(local: &str) -> &str {
+    let list = LISTS.iter().find(|(name, _)| *name == local).and_then(|(_, words)| words.first());
+    match (list, local) {
+        (Some(word), _) => word,
+        (None, "userFields") => "пользовательские поля",
+        (None, "viewMode") => "режим отображения",
+        (None, "userSettingID") => "настройка пользователя",
+        (None, "userSettingPresentation") => "заголовок для пользователя",
+        (None, other) => other,
+    }
+}
+
+/// The kind of an item of the structure, in Russian.
+fn kind_in_russian(element: Element<'_>) -> &'static str {
+    match StructureItem(element).kind() {
+        StructureKind::Group => "группировка",
+        StructureKind::Table => "таблица",
+        StructureKind::Column => "колонка",
+        StructureKind::Row => "строка",
+        StructureKind::Chart => "диаграмма",
+        StructureKind::Point => "точка",
+        StructureKind::Series => "серия",
+        StructureKind::Nested => "вложенная схема",
+        StructureKind::Unknown => "настройки",
+    }
+}
+
 /// Items of a list.
 pub(super) fn items<'d>(list: Option<Element<'d>>) -> Vec<Element<'d>> {
     list.into_iter().flat_map(|list| list.all("item")).collect()
@@ -157,7 +185,7 @@ pub(super) fn add_to<'d>(
     if !has {
         let kind = StructureItem(spot.element).kind().word();
         return Err(Refusal::new(
-            format!("Здесь ({kind}) не бывает {local}"),
+            format!("Здесь ({}) не бывает этого: {}", kind_in_russian(spot.element), in_russian(local)),
             format!("Nothing of the kind {local} can stand here ({kind})"),
         ));
     }
@@ -236,7 +264,7 @@ impl ForUser<'_> {
         let has = |local: &str| element.of().and_then(|of| of.child(local)).is_some();
         let refuse = |local: &str| {
             Err(Refusal::new(
-                format!("У этого элемента нет свойства {local}"),
+                format!("У этого элемента нет свойства «{}»", in_russian(local)),
                 format!("This item has no property {local}"),
             ))
         };

@@ -2,11 +2,11 @@
 
 use super::draft::Draft;
 use super::refusal::{Refusal, Say};
-use super::shorthand::{Flag, Names};
+use super::shorthand::{Flag, Names, split};
 use super::spot::{Spot, auto_lists, group_field, on_off, set, set_use, spot};
 use super::target::{Fields, required};
 use super::words::{GROUP_TYPES, word};
-use super::{At, applies, needs, options};
+use super::{At, applies, needs, options, uses};
 use crate::document::Element;
 use crate::edit::{New, Place};
 use crate::formal::Name;
@@ -41,24 +41,32 @@ const PARTS: super::words::Words = &[
     ("series", &["серия", "серии", "series"]),
 ];
 
-/// A group of fields, to stand under a name.
-fn group(
-    at: &At<'_>,
-    local: Name,
-    fields: &Names,
-    own: &str,
-    off: bool,
-    of: Option<&'static str>,
-) -> Result<New, Refusal> {
-    let known = Fields::of(at.schema, &|_| false);
+/// Items of a group: `Склад + Товар иерархия`, each with its kind behind it if that isn't items.
+pub(super) fn group_items(known: &Fields, text: &str) -> Result<Vec<New>, Refusal> {
     let mut items = Vec::new();
-    for text in &fields.0 {
+    for text in split(text, '+')? {
         let (field, kind) = match text.split_once(char::is_whitespace) {
             Some((field, kind)) => (field, word(GROUP_TYPES, kind, ("вид группировки", "kind of group"))?),
             None => (text.as_str(), "Items"),
         };
         known.require(field)?;
         items.push(group_field(field, kind));
+    }
+    Ok(items)
+}
+
+/// A group of fields, to stand under a name.
+fn group(
+    known: &Fields,
+    local: Name,
+    fields: &Names,
+    own: &str,
+    off: bool,
+    of: Option<&'static str>,
+) -> Result<New, Refusal> {
+    let mut items = Vec::new();
+    for text in &fields.0 {
+        items.extend(group_items(known, text)?);
     }
     let mut parts = Vec::new();
     if off {
@@ -127,7 +135,8 @@ fn place<'d>(
 fn add_group<'d>(this: &AddGroup, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
     let spot = spot(at.schema, &this.variant, &this.inside)?;
     let (local, of) = slot(spot, &this.part)?;
-    let new = group(at, local, &this.fields, &this.name, this.off.is_on(), of)?;
+    let known = Fields::in_settings(at.schema, spot.element);
+    let new = group(&known, local, &this.fields, &this.name, this.off.is_on(), of)?;
     let place = place(at, &this.variant, &this.before, &this.after, (spot.element, local.local))?;
     draft.insert_at(spot.element, new, place)?;
     Ok(if this.fields.is_empty() {
@@ -139,7 +148,8 @@ fn add_group<'d>(this: &AddGroup, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
 }
 
 options! {
-    /// Adds a table: `ПоСкладам @rows(Склад, Товар) @columns(Период)`; each field is a group of its own inside of the one before.
+    /// Adds a table: `ПоСкладам @rows(Склад, Товар + Артикул) @columns(Период)`; each is a group of its own inside of the one before, with `+`
+    /// a group of several fields.
     AddTable {
         /// Its name.
         name: String,
@@ -183,11 +193,11 @@ options! {
 applies!(AddChart, add_chart);
 
 /// Groups one in another.
-fn chain(at: &At<'_>, local: &'static str, fields: &Names) -> Result<Option<New>, Refusal> {
+fn chain(known: &Fields, local: &'static str, fields: &Names) -> Result<Option<New>, Refusal> {
     let mut inner: Option<New> = None;
     for (number, field) in fields.0.iter().enumerate().rev() {
         let local = if number == 0 { set(local) } else { set("item") };
-        let mut new = group(at, local, &Names(vec![field.clone()]), "", false, None)?;
+        let mut new = group(known, local, &Names(vec![field.clone()]), "", false, None)?;
         if let crate::edit::NewContent::Elements(parts) = &mut new.content {
             parts.extend(inner.take());
         }
@@ -218,8 +228,9 @@ fn add_table<'d>(this: &AddTable, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
         return Err(Refusal::missing("rows", "строки или колонки", "rows or columns"));
     }
     let mut parts: Vec<New> = named(&this.name).into_iter().collect();
-    parts.extend(chain(at, "column", &this.columns)?);
-    parts.extend(chain(at, "row", &this.rows)?);
+    let known = Fields::in_settings(at.schema, parent);
+    parts.extend(chain(&known, "column", &this.columns)?);
+    parts.extend(chain(&known, "row", &this.rows)?);
     let [_, selection] = auto_lists();
     parts.push(selection);
     let place = place(at, &this.variant, &this.before, &this.after, (parent, "item"))?;
@@ -233,10 +244,10 @@ fn add_chart<'d>(this: &AddChart, at: &mut At<'d>, draft: &mut Draft<'d>) -> Res
         return Err(Refusal::missing("points", "точки или серии", "points or series"));
     }
     let mut parts: Vec<New> = named(&this.name).into_iter().collect();
-    parts.extend(chain(at, "point", &this.points)?);
-    parts.extend(chain(at, "series", &this.series)?);
+    let known = Fields::in_settings(at.schema, parent);
+    parts.extend(chain(&known, "point", &this.points)?);
+    parts.extend(chain(&known, "series", &this.series)?);
     let [_, auto] = auto_lists();
-    let known = Fields::of(at.schema, &|_| false);
     let mut shown = Vec::new();
     for field in &this.fields.0 {
         known.require(field)?;
@@ -284,9 +295,9 @@ fn modify<'d>(this: &ModifyStructure, at: &mut At<'d>, draft: &mut Draft<'d>) ->
             .any(|(_, other)| other.name() == old);
         // Templates follow the name of a group, unless another group bears it too.
         if !old.is_empty() && !is_used {
-            let all = needs::uses(at.schema);
+            let all = uses::uses(at.schema);
             let of_group =
-                all.iter().filter(|used| used.named == needs::Named::Group && super::target::same(&used.name, &old));
+                all.iter().filter(|used| used.named == uses::Named::Group && super::target::same(&used.name, &old));
             for used in of_group {
                 if own.is_empty() {
                     return Err(Refusal {
@@ -307,7 +318,8 @@ fn modify<'d>(this: &ModifyStructure, at: &mut At<'d>, draft: &mut Draft<'d>) ->
         if !has {
             return Err(Refusal::new("Поля есть только у группировок", "Only groups have fields"));
         }
-        let new = group(at, set("item"), fields, "", false, None)?;
+        let known = Fields::in_settings(at.schema, element);
+        let new = group(&known, set("item"), fields, "", false, None)?;
         let crate::edit::NewContent::Elements(parts) = new.content else {
             return Err(Refusal::missing("fields", "поля", "the fields"));
         };

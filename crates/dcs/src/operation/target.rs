@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::query::Query;
 use super::refusal::Refusal;
+use super::user_field;
 use crate::document::{Document, Element};
 use crate::edit::Place;
 use crate::is_of_system;
@@ -81,6 +82,8 @@ pub(super) fn place<'d>(
 pub(super) struct Fields {
     /// As they are written, by lower case.
     names: FxHashMap<String, String>,
+    /// Fields of the user that the settings have, if it is settings that name fields.
+    user: Option<Vec<String>>,
     /// There may be more than could be found out.
     pub(super) is_open: bool,
 }
@@ -91,13 +94,25 @@ impl Fields {
         Self::without(schema, removed, &[])
     }
 
+    /// The fields that a place in settings may name: those of the schema, and the user's in these settings.
+    pub(super) fn in_settings<'d>(schema: Schema<'d>, around: Element<'d>) -> Self {
+        let settings = user_field::settings_of(around);
+        let user = settings.into_iter().flat_map(user_field::all).map(|field| field.text_of("dataPath").into_owned());
+        Self { user: Some(user.collect()), ..Self::of(schema, &|_| false) }
+    }
+
+    /// The fields that new settings may name: those of the schema.
+    pub(super) fn in_new_settings(schema: Schema<'_>) -> Self {
+        Self { user: Some(Vec::new()), ..Self::of(schema, &|_| false) }
+    }
+
     /// The same, without columns that queries lose.
     pub(super) fn without<'d>(
         schema: Schema<'d>,
         removed: &dyn Fn(Element<'d>) -> bool,
         dropped: &[(Element<'d>, String)],
     ) -> Self {
-        let mut fields = Self { names: FxHashMap::default(), is_open: false };
+        let mut fields = Self { names: FxHashMap::default(), user: None, is_open: false };
         for set in schema.all_data_sets().into_iter().filter(|set| !removed(set.element())) {
             fields.add_set(set, removed, dropped);
         }
@@ -155,6 +170,16 @@ impl Fields {
 
     /// Refuses a path that begins with no field.
     pub(super) fn require(&self, path: &str) -> Result<(), Refusal> {
+        if let Some(user) = self.user.as_ref().filter(|_| user_field::is_path_of_user(path)) {
+            return match user.iter().any(|own| leads_from(path, own)) {
+                true => Ok(()),
+                false => Err(Refusal::unknown(
+                    ("пользовательское поле этих настроек", "user field of these settings"),
+                    path,
+                    user.iter().map(String::as_str),
+                )),
+            };
+        }
         if self.has(path) || is_of_system(path) {
             return Ok(());
         }

@@ -1,10 +1,10 @@
-//! Drawn areas: which field or group they are bound to, and what a click on a cell opens.
+//! Drawn areas: which field, group, header or crossing of groups they are bound to.
 
 use super::draft::Draft;
 use super::refusal::{Refusal, Say};
-use super::shorthand::split;
+use super::shorthand::{Flag, Names};
 use super::target::{Fields, named, required, same};
-use super::words::{ACTIONS, TEMPLATE_PARTS, word};
+use super::words::{TEMPLATE_PARTS, word};
 use super::{At, applies, needs, options};
 use crate::document::Element;
 use crate::edit::New;
@@ -12,7 +12,8 @@ use crate::formal::name;
 use crate::view::{Schema, Template};
 
 options! {
-    /// Binds a drawn area: `Макет1 @field(Сумма)`, `Макет1 @group(Склад) @part(заголовок)`.
+    /// Binds a drawn area: `Макет1 @field(Сумма)`, `Макет1 @group(Склад) @part(footer)`, `Макет1 @group(Склад) @header`, or where two groups
+    /// cross: `Макет1 @group(Склад) @across(Период)`.
     BindTemplate {
         /// The area.
         name: String,
@@ -20,13 +21,23 @@ options! {
         field: String,
         /// The name of the group that it shows.
         group: String,
+        /// The fields of the group that it shows, if the group has no name.
+        fields: Names,
         /// Which part of the group: header, footer, overall header …; `header` if left out.
         part: String,
+        /// It is the header of the group's columns.
+        header: Flag,
+        /// Of totals: the name of the group that crosses.
+        across: String,
+        /// Of totals: the fields of the group that crosses.
+        across_fields: Names,
+        /// Of totals: which part of the group that crosses; `header` if left out.
+        across_part: String,
     }
 }
 applies!(BindTemplate, bind);
 
-fn template<'d>(schema: Schema<'d>, wanted: &str) -> Result<Template<'d>, Refusal> {
+pub(super) fn template<'d>(schema: Schema<'d>, wanted: &str) -> Result<Template<'d>, Refusal> {
     let all = schema.templates().map(|template| (template.name().into_owned(), template.element()));
     named(all, wanted, ("макет", "template")).map(Template)
 }
@@ -48,49 +59,134 @@ fn part_of(text: &str) -> Result<&'static str, Refusal> {
     }
 }
 
+/// A part of a group: what an area is bound to.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Side {
+    /// The group's name.
+    group: String,
+    /// Its fields.
+    fields: Vec<String>,
+    part: String,
+}
+
+impl Side {
+    /// The side that options name; names that there aren't are refused.
+    fn given(schema: Schema<'_>, group: &str, fields: &Names, part: &str) -> Result<Self, Refusal> {
+        let mut own = String::new();
+        if !group.trim().is_empty() {
+            let names = group_names(schema);
+            let found = names.iter().find(|other| same(other, group.trim())).ok_or_else(|| {
+                Refusal::unknown(
+                    ("именованная группировка", "named group"),
+                    group.trim(),
+                    names.iter().map(String::as_str),
+                )
+            })?;
+            own.clone_from(found);
+        }
+        let known = Fields::of(schema, &|_| false);
+        fields.0.iter().try_for_each(|field| known.require(field))?;
+        Ok(Self { group: own, fields: fields.0.clone(), part: part_of(part)?.to_owned() })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.group.is_empty() && self.fields.is_empty()
+    }
+
+    /// The side that a binding says; `number` stands behind the names of its elements.
+    fn of(binding: Element<'_>, number: &str) -> Self {
+        let text = |local: &str| binding.text_of(&format!("{local}{number}")).into_owned();
+        let field = format!("groupField{number}");
+        let fields = binding.children().filter(|child| child.is(&field)).map(|child| child.text().into_owned());
+        Self { group: text("groupName"), fields: fields.collect(), part: text("templateType") }
+    }
+
+    /// Whether it is what options ask for: what they leave out may be anything.
+    fn is_wanted(&self, group: &str, fields: &Names, part: Option<&str>) -> bool {
+        (group.is_empty() || same(&self.group, group))
+            && (fields.is_empty() || are_same(&self.fields, &fields.0))
+            && part.is_none_or(|part| self.part == part)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        same(&self.group, &other.group) && are_same(&self.fields, &other.fields) && self.part == other.part
+    }
+
+    fn elements(&self, fields: &'static str, group: &'static str, part: &'static str) -> Vec<New> {
+        let mut parts: Vec<New> = self.fields.iter().map(|field| New::text(name(fields), field.as_str())).collect();
+        if !self.group.is_empty() {
+            parts.push(New::text(name(group), self.group.as_str()));
+        }
+        parts.push(New::text(name(part), self.part.as_str()));
+        parts
+    }
+}
+
+fn are_same(one: &[String], other: &[String]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+}
+
 fn bind<'d>(this: &BindTemplate, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
-    let own = template(at.schema, required(&this.name, "name", "макет", "the template")?)?.name();
-    let new = match (this.field.trim(), this.group.trim()) {
-        ("", "") => return Err(Refusal::missing("group", "поле или группировка", "a field or a group")),
-        (field, "") => {
-            Fields::of(at.schema, &|_| false).require(field)?;
-            if at.schema.field_templates().any(|bound| same(&bound.field(), field)) {
+    let schema = at.schema;
+    let own = template(schema, required(&this.name, "name", "макет", "the template")?)?.name();
+    let side = Side::given(schema, &this.group, &this.fields, &this.part)?;
+    let across = Side::given(schema, &this.across, &this.across_fields, &this.across_part)?;
+    let field = this.field.trim();
+    let area = New::text(name("sch:template"), own);
+    let new = match (field, side.is_empty(), across.is_empty()) {
+        ("", true, true) => return Err(Refusal::missing("group", "поле или группировка", "a field or a group")),
+        ("", true, false) => return Err(Refusal::missing("group", "первая группировка", "the first group")),
+        (field, true, true) => {
+            Fields::of(schema, &|_| false).require(field)?;
+            if schema.field_templates().any(|bound| same(&bound.field(), field)) {
                 return Err(Refusal::exists(("макет поля", "template of the field"), field));
             }
-            New::with(
-                name("sch:fieldTemplate"),
-                [New::text(name("sch:field"), field), New::text(name("sch:template"), own)],
-            )
+            New::with(name("sch:fieldTemplate"), [New::text(name("sch:field"), field), area])
         }
-        (_, group) => {
-            let names = group_names(at.schema);
-            let Some(group) = names.iter().find(|other| same(other, group)) else {
-                return Err(Refusal::unknown(
-                    ("именованная группировка", "named group"),
-                    group,
-                    names.iter().map(String::as_str),
-                ));
+        ("", false, true) => {
+            let of_group = || schema.group_templates().map(|bound| bound.element());
+            let of_header = || schema.group_header_templates().map(|bound| bound.element());
+            let (local, is_there) = if this.header.is_on() {
+                ("sch:groupHeaderTemplate", of_header().any(|bound| Side::of(bound, "").is_same(&side)))
+            } else {
+                ("sch:groupTemplate", of_group().any(|bound| Side::of(bound, "").is_same(&side)))
             };
-            let part = part_of(&this.part)?;
-            if at.schema.group_templates().any(|bound| same(&bound.group(), group) && bound.kind() == part) {
-                return Err(Refusal::exists(("макет группировки", "template of the group"), group));
+            if is_there {
+                return Err(Refusal::exists(("макет группировки", "template of the group"), called(&side)));
             }
-            New::with(
-                name("sch:groupTemplate"),
-                [
-                    New::text(name("sch:groupName"), group.as_str()),
-                    New::text(name("sch:templateType"), part),
-                    New::text(name("sch:template"), own),
-                ],
-            )
+            let mut parts = side.elements("sch:groupField", "sch:groupName", "sch:templateType");
+            parts.push(area);
+            New::with(name(local), parts)
+        }
+        ("", false, false) if !this.header.is_on() => {
+            let is_there =
+                |bound: &Element<'d>| Side::of(*bound, "1").is_same(&side) && Side::of(*bound, "2").is_same(&across);
+            if schema.total_templates().map(|bound| bound.element()).any(|bound| is_there(&bound)) {
+                return Err(Refusal::exists(("макет ресурсов", "template of totals"), called(&side)));
+            }
+            let mut parts = side.elements("sch:groupField1", "sch:groupName1", "sch:templateType1");
+            parts.extend(across.elements("sch:groupField2", "sch:groupName2", "sch:templateType2"));
+            parts.push(area);
+            New::with(name("sch:totalFieldsTemplate"), parts)
+        }
+        _ => {
+            return Err(Refusal::new(
+                "Макет привязывают к одному: к полю, к группировке, к её шапке или к пересечению группировок",
+                "An area is bound to one thing: a field, a group, its header, or where two groups cross",
+            ));
         }
     };
-    draft.insert(at.schema.element(), new)?;
+    draft.insert(schema.element(), new)?;
     Ok(Say::new(format!("Привязан макет «{}»", this.name), format!("Bound the template \"{}\"", this.name)))
 }
 
+fn called(side: &Side) -> &str {
+    let first = side.fields.first().map_or("", String::as_str);
+    if side.group.is_empty() { first } else { &side.group }
+}
+
 options! {
-    /// Unbinds a field's or a group's drawn area: `@field(Сумма)`, `@group(Склад) @part(заголовок)`.
+    /// Unbinds a drawn area: `@field(Сумма)`, `@group(Склад) @part(footer)`, `@group(Склад) @header`, or all bindings of one: `Макет1`.
     UnbindTemplate {
         /// The area, if only its bindings are meant.
         name: String,
@@ -98,49 +194,65 @@ options! {
         field: String,
         /// The name of the group that it shows.
         group: String,
+        /// The fields of the group that it shows.
+        fields: Names,
         /// Which part of the group; all if left out.
         part: String,
+        /// Only headers of the group's columns; `no`: none of them.
+        header: Flag,
+        /// Only totals: the name of the group that crosses.
+        across: String,
+        /// Only totals: the fields of the group that crosses.
+        across_fields: Names,
+        /// Only totals: which part of the group that crosses.
+        across_part: String,
     }
 }
 applies!(UnbindTemplate, unbind);
 
 fn unbind<'d>(this: &UnbindTemplate, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
-    let (own, field, group) = (this.name.trim(), this.field.trim(), this.group.trim());
-    if [own, field, group].iter().all(|text| text.is_empty()) {
+    let schema = at.schema;
+    let (own, field, group, across) = (this.name.trim(), this.field.trim(), this.group.trim(), this.across.trim());
+    let is_named = [own, field, group, across].iter().any(|text| !text.is_empty());
+    if !is_named && this.fields.is_empty() && this.across_fields.is_empty() {
         return Err(Refusal::missing("name", "макет, поле или группировка", "a template, a field or a group"));
     }
-    let part = match this.part.trim() {
-        "" => None,
-        text => Some(part_of(text)?),
-    };
-    let is_own = |template: &str| own.is_empty() || same(template, own);
+    let part = |text: &str| if text.trim().is_empty() { Ok(None) } else { part_of(text).map(Some) };
+    let (part, across_part) = (part(&this.part)?, part(&this.across_part)?);
+    let of_group = !group.is_empty() || !this.fields.is_empty() || part.is_some();
+    let of_totals = !across.is_empty() || !this.across_fields.is_empty() || across_part.is_some();
+    let is_own = |bound: &Element<'d>| own.is_empty() || same(&bound.text_of("template"), own);
     let mut found: Vec<Element<'d>> = Vec::new();
-    if group.is_empty() && part.is_none() {
-        let bound = at.schema.field_templates();
-        let bound =
-            bound.filter(|bound| is_own(&bound.template()) && (field.is_empty() || same(&bound.field(), field)));
-        found.extend(bound.map(|bound| bound.element()));
+    if !of_group && !of_totals && !this.header.is_on() {
+        let bound = schema.field_templates().filter(|bound| field.is_empty() || same(&bound.field(), field));
+        found.extend(bound.map(|bound| bound.element()).filter(is_own));
     }
-    if field.is_empty() {
-        let all = at.schema.group_templates().chain(at.schema.group_header_templates());
-        let bound = all.filter(|bound| {
-            is_own(&bound.template())
-                && (group.is_empty() || same(&bound.group(), group))
-                && part.is_none_or(|part| bound.kind() == part)
-        });
-        found.extend(bound.map(|bound| bound.element()));
-        if group.is_empty() && part.is_none() {
-            let totals = at.schema.total_templates().filter(|bound| is_own(&bound.template()));
-            found.extend(totals.map(|bound| bound.element()));
+    let is_wanted = |bound: &Element<'d>| is_own(bound) && Side::of(*bound, "").is_wanted(group, &this.fields, part);
+    if field.is_empty() && !of_totals {
+        if !this.header.is_on() {
+            found.extend(schema.group_templates().map(|bound| bound.element()).filter(is_wanted));
+        }
+        if this.header.0 != Some(false) {
+            found.extend(schema.group_header_templates().map(|bound| bound.element()).filter(is_wanted));
         }
     }
+    if field.is_empty() && !this.header.is_on() && (of_totals || !of_group) {
+        let is_wanted = |bound: &Element<'d>| {
+            is_own(bound)
+                && Side::of(*bound, "1").is_wanted(group, &this.fields, part)
+                && Side::of(*bound, "2").is_wanted(across, &this.across_fields, across_part)
+        };
+        found.extend(schema.total_templates().map(|bound| bound.element()).filter(is_wanted));
+    }
     if found.is_empty() {
-        let mut there: Vec<String> = at.schema.field_templates().map(|bound| bound.field().into_owned()).collect();
-        there.extend(at.schema.group_templates().map(|bound| bound.group().into_owned()));
-        there.extend(at.schema.group_header_templates().map(|bound| bound.group().into_owned()));
+        let mut there: Vec<String> = schema.field_templates().map(|bound| bound.field().into_owned()).collect();
+        let groups = schema.group_templates().chain(schema.group_header_templates());
+        there.extend(groups.map(|bound| called(&Side::of(bound.element(), "")).to_owned()));
+        there.extend(schema.total_templates().map(|bound| called(&Side::of(bound.element(), "1")).to_owned()));
         there.sort_unstable();
         there.dedup();
-        let wanted = [field, group, own].into_iter().find(|text| !text.is_empty()).unwrap_or("");
+        let fields = this.fields.0.first().map_or("", String::as_str);
+        let wanted = [field, group, own, across, fields].into_iter().find(|text| !text.is_empty()).unwrap_or("");
         return Err(Refusal::unknown(
             ("привязка макета", "binding of a template"),
             wanted,
@@ -165,90 +277,4 @@ fn remove<'d>(this: &RemoveTemplate, at: &mut At<'d>, draft: &mut Draft<'d>) -> 
     let found = template(at.schema, wanted)?.element();
     needs::remove(at, draft, &[found])?;
     Ok(Say::new(format!("Удалён макет «{wanted}»"), format!("Removed the template \"{wanted}\"")))
-}
-
-options! {
-    /// What a click on cells of a drawn area opens: `Макет1 @parameter(Документ) @fields(Ссылка = Документ) @action(открыть)`.
-    DrillDown {
-        /// The area.
-        name: String,
-        /// The parameter that the cells show.
-        parameter: String,
-        /// Fields that are handed over, with their expressions: `Поле = Выражение; …`.
-        fields: String,
-        /// What happens: open, drill down, filter …; the user chooses if left out.
-        action: String,
-        /// The name of the parameter that is made; `Расшифровка` and the shown parameter's name if left out.
-        to: String,
-    }
-}
-applies!(DrillDown, drill_down);
-
-fn drill_down<'d>(this: &DrillDown, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
-    let template = template(at.schema, required(&this.name, "name", "макет", "the template")?)?;
-    let wanted = required(&this.parameter, "parameter", "параметр макета", "the template's parameter")?;
-    let own = match this.to.trim() {
-        "" => format!("Расшифровка{wanted}"),
-        own => own.to_owned(),
-    };
-    let all = || template.parameters().map(|parameter| (parameter.name().into_owned(), parameter.element()));
-    let shown = named(all(), wanted, ("параметр макета", "parameter of the template"))?;
-    let shown_name = shown.text_of("name");
-    if all().any(|(other, _)| same(&other, &own)) {
-        return Err(Refusal::exists(("параметр макета", "parameter of the template"), &own));
-    }
-    let known = Fields::of(at.schema, &|_| false);
-    let mut parts = vec![New::text(name("area:name"), own.as_str())];
-    let mut fields = 0;
-    for pair in split(&this.fields, ';')? {
-        let (field, expression) = pair.split_once('=').unwrap_or((&pair, &pair));
-        let (field, expression) = (field.trim(), expression.trim());
-        known.require_all(at.schema, expression)?;
-        let parts_of = [New::text(name("area:field"), field), New::text(name("area:expression"), expression)];
-        parts.push(New::with(name("area:fieldExpression"), parts_of));
-        fields += 1;
-    }
-    if fields == 0 {
-        return Err(Refusal::missing("fields", "поля расшифровки", "the fields"));
-    }
-    if !this.action.trim().is_empty() {
-        let action = word(ACTIONS, &this.action, ("действие", "action"))?;
-        parts.push(New::text(name("area:mainAction"), action));
-    }
-    draft.insert(
-        template.element(),
-        New::with(name("sch:parameter"), parts).typed(name("area:DetailsAreaTemplateParameter")),
-    )?;
-    // Cells that show the parameter name the new one in their appearance.
-    let mut cells: Vec<Element<'d>> = template
-        .used_parameters()
-        .filter(|value| same(&value.text(), &shown_name))
-        .filter(|value| value.parent().is_some_and(|item| item.is_of("Field")))
-        .filter_map(|value| value.parent()?.parent())
-        .collect();
-    cells.dedup();
-    if cells.is_empty() {
-        return Err(Refusal::new(
-            format!("Ни одна ячейка макета не показывает «{shown_name}»"),
-            format!("No cell of the template shows \"{shown_name}\""),
-        ));
-    }
-    for cell in cells {
-        let value = New::text(name("cor:value"), own.as_str()).typed(name("cor:Parameter"));
-        let item = New::with(name("cor:item"), [New::text(name("cor:parameter"), "Расшифровка"), value.clone()]);
-        match cell.child("appearance") {
-            Some(appearance) => {
-                let old = appearance.all("item").find(|item| {
-                    let parameter = item.text_of("parameter");
-                    same(&parameter, "Расшифровка") || same(&parameter, "Details")
-                });
-                match old.and_then(|old| old.child("value")) {
-                    Some(old) => draft.replace(old, value)?,
-                    None => draft.insert(appearance, item)?,
-                }
-            }
-            None => draft.insert(cell, New::with(name("area:appearance"), [item]))?,
-        }
-    }
-    Ok(Say::new(format!("Добавлена расшифровка «{own}»"), format!("Added the drill-down \"{own}\"")))
 }

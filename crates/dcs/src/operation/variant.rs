@@ -3,7 +3,8 @@
 use super::draft::Draft;
 use super::refusal::{Refusal, Say};
 use super::shorthand::{Flag, Names, Texts};
-use super::spot::{auto_lists, group_field, set, variant};
+use super::spot::{auto_lists, set, variant};
+use super::structure::group_items;
 use super::target::{Fields, move_among, place, required, same};
 use super::{At, applies, needs, options};
 use crate::document::Element;
@@ -20,7 +21,7 @@ options! {
         title: Option<Texts>,
         /// Selected fields; those that the composition chooses if left out.
         fields: Names,
-        /// Fields to group by, from the outermost group on; detail records stand inside.
+        /// Fields to group by, from the outermost group on (with `+` several in one group); detail records stand inside.
         groups: Names,
         /// The variant to stand before.
         before: String,
@@ -44,17 +45,19 @@ fn refuse_twice(schema: Schema<'_>, own: &str) -> Result<(), Refusal> {
 fn add<'d>(this: &AddVariant, at: &mut At<'d>, draft: &mut Draft<'d>) -> Result<Say, Refusal> {
     let own = required(&this.name, "name", "имя варианта", "the variant's name")?;
     refuse_twice(at.schema, own)?;
-    let known = Fields::of(at.schema, &|_| false);
-    for field in this.fields.0.iter().chain(&this.groups.0) {
+    let known = Fields::in_new_settings(at.schema);
+    for field in &this.fields.0 {
         known.require(field)?;
     }
+    let groups: Vec<Vec<New>> =
+        this.groups.0.iter().map(|group| group_items(&known, group)).collect::<Result<_, _>>()?;
     let place = place(&this.before, &this.after, |other| element_of(at.schema, other))?;
-    draft.insert_at(at.schema.element(), new(own, this.title.as_ref(), &this.fields, &this.groups), place)?;
+    draft.insert_at(at.schema.element(), new(own, this.title.as_ref(), &this.fields, groups), place)?;
     Ok(Say::new(format!("Добавлен вариант «{own}»"), format!("Added the variant \"{own}\"")))
 }
 
 /// A variant with groups one in another and details in the innermost one.
-pub(super) fn new(own: &str, title: Option<&Texts>, fields: &Names, groups: &Names) -> New {
+pub(super) fn new(own: &str, title: Option<&Texts>, fields: &Names, groups: Vec<Vec<New>>) -> New {
     let selected =
         |field: &String| New::with(set("item"), [New::text(set("field"), field)]).typed(set("SelectedItemField"));
     let mut settings = Vec::new();
@@ -62,8 +65,8 @@ pub(super) fn new(own: &str, title: Option<&Texts>, fields: &Names, groups: &Nam
         settings.push(New::with(set("selection"), fields.0.iter().map(selected)));
     }
     let mut inner = New::with(set("item"), auto_lists()).typed(set("StructureItemGroup"));
-    for group in groups.0.iter().rev() {
-        let mut parts = vec![New::with(set("groupItems"), [group_field(group, "Items")])];
+    for group in groups.into_iter().rev() {
+        let mut parts = vec![New::with(set("groupItems"), group)];
         parts.extend(auto_lists());
         parts.push(inner);
         inner = New::with(set("item"), parts).typed(set("StructureItemGroup"));

@@ -74,12 +74,29 @@ pub(super) const OPTIONS: &[(&str, &str)] = &[
     ("required", "обязательное"),
     ("balance", "остаток"),
     ("account", "счет"),
+    ("account_type", "вид_счета"),
+    ("account_field", "поле_счета"),
+    ("accounting", "сторона"),
+    ("ignore_nulls", "без_null"),
+    ("attribute", "реквизит"),
+    ("main", "главное"),
+    ("total", "итог"),
+    ("cases", "выбор"),
+    ("header", "шапка"),
+    ("across", "поперек"),
+    ("across_fields", "поперек_поля"),
+    ("across_part", "поперек_часть"),
     ("period", "период"),
     ("parent", "родитель"),
     ("none", "нет"),
     ("of", "из"),
     ("item", "элемент"),
 ];
+
+/// The Russian name of an option.
+pub(super) fn option_in_russian(option: &str) -> &str {
+    OPTIONS.iter().find(|(english, _)| *english == option).map_or(option, |(_, russian)| russian)
+}
 
 /// `true` and `false`.
 pub(super) fn flag(word: &str) -> Option<bool> {
@@ -159,6 +176,18 @@ pub(super) const TEMPLATE_PARTS: Words = &[
     ("HierarchicalFooter", &["подвал иерархии", "hierarchical footer"]),
     ("OverallHeader", &["заголовок общих итогов", "overall header"]),
     ("OverallFooter", &["подвал общих итогов", "overall footer"]),
+];
+pub(super) const BALANCES: Words = &[
+    ("OpeningBalance", &["начальный", "начальный остаток", "opening"]),
+    ("ClosingBalance", &["конечный", "конечный остаток", "closing"]),
+    ("None", &["без вида", "none"]),
+];
+pub(super) const ACCOUNTING_BALANCES: Words =
+    &[("Debit", &["дебет", "debit"]), ("Credit", &["кредит", "credit"]), ("None", &["нет", "none"])];
+pub(super) const PERIOD_ROLES: Words = &[
+    ("Main", &["основной", "main"]),
+    ("Specify", &["уточняющий", "specify"]),
+    ("Additional", &["дополнительный", "additional"]),
 ];
 pub(super) const LISTS: Words = &[
     ("selection", &["поля", "выбранные поля", "selection"]),

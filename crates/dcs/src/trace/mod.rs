@@ -4,6 +4,7 @@
 //! A name may mean several columns (a title that two fields bear, a nested schema): each is an answer of its own. Only what the file
 //! shows is followed; whether the attribute exists is a question to the configuration.
 
+mod headers;
 mod names;
 mod queries;
 #[cfg(test)]
@@ -45,7 +46,7 @@ pub struct Answer {
     /// Name of the nested schema that it belongs to, after those around it; empty for the outermost one.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub nested: String,
-    /// The path of data.
+    /// The path of data; of a parameter of a drawn area its name, of a text without one the area's.
     pub path: String,
     /// What bears the name that was asked for.
     pub named_by: Vec<NamedBy>,
@@ -67,6 +68,8 @@ pub enum NamedBy {
     UserField,
     /// A parameter of a drawn area.
     TemplateParameter,
+    /// A text drawn in an area, above a parameter.
+    TemplateText,
 }
 
 /// A step of the way.
@@ -102,6 +105,8 @@ pub enum StepKind {
     Total,
     /// A parameter of a drawn area.
     TemplateParameter,
+    /// A text drawn in an area, with no parameter in its column.
+    TemplateText,
     /// A calculated field.
     Calculated,
     /// A field of a set.
@@ -121,7 +126,7 @@ pub enum StepKind {
 }
 
 /// Follows a column back: by its title in any language, its path of data, the name of a field of the user or of a parameter of a
-/// drawn area. Case doesn't count.
+/// drawn area, the text that is drawn above one. Case doesn't count.
 ///
 /// ```
 /// use metascope_dcs::{Document, trace::{StepKind, trace}};
@@ -188,6 +193,10 @@ impl<'d> Walk<'d, '_> {
     fn answer(&mut self, path: &str, via: Option<(NamedBy, Element<'d>)>) {
         match via {
             Some((NamedBy::UserField, element)) => return self.user_field(path, element),
+            Some((NamedBy::TemplateText, element)) if element.is("value") => {
+                let text = names::titles(Some(element)).join(", ");
+                return self.push(0, StepKind::TemplateText, element, path, &text);
+            }
             Some((_, element)) => {
                 let expression = element.text_of("expression");
                 self.push(0, StepKind::TemplateParameter, element, path, &expression);

@@ -3,6 +3,7 @@
 use bsl::fold;
 
 use super::NamedBy;
+use super::headers::headers;
 use super::queries::Queries;
 use crate::document::Element;
 use crate::view::{DataSetKind, FieldKind, Schema};
@@ -14,7 +15,7 @@ pub(super) struct Named<'d> {
     by: NamedBy,
     /// The path of data that it leads to; of a parameter of an area its name.
     path: String,
-    /// What holds the expression, of fields of the user and parameters of areas.
+    /// What holds the expression, of fields of the user and parameters of areas; the cell of a text that no parameter stands under.
     via: Option<Element<'d>>,
 }
 
@@ -51,6 +52,16 @@ pub(super) fn of_schema<'d>(schema: Schema<'d>, queries: &Queries<'d>) -> Vec<Na
             add(&parameter.name(), NamedBy::TemplateParameter, &parameter.name(), Some(parameter.element()));
         }
     }
+    for header in headers(schema) {
+        for text in &header.texts {
+            for parameter in &header.parameters {
+                add(text, NamedBy::TemplateText, &parameter.text_of("name"), Some(*parameter));
+            }
+            if header.parameters.is_empty() {
+                add(text, NamedBy::TemplateText, &header.template, Some(header.cell));
+            }
+        }
+    }
     for (_, settings) in schema.all_settings() {
         for field in settings.user_fields().into_iter().flat_map(|fields| fields.all("item")) {
             let path = field.text_of("dataPath");
@@ -62,7 +73,9 @@ pub(super) fn of_schema<'d>(schema: Schema<'d>, queries: &Queries<'d>) -> Vec<Na
         let titled = settings.element().descendants().filter(|item| item.child("field").is_some());
         for item in titled {
             let path = item.text_of("field");
-            titles(item.child("lwsTitle")).iter().for_each(|title| add(title, NamedBy::SettingsTitle, &path, None));
+            for title in ["lwsTitle", "title"].into_iter().flat_map(|local| titles(item.child(local))) {
+                add(&title, NamedBy::SettingsTitle, &path, None);
+            }
         }
     }
     found
@@ -99,6 +112,14 @@ pub(super) fn matching<'d>(known: &[Named<'d>], asked: &str) -> Vec<Match<'d>> {
         }
     }
     if found.is_empty() {
+        // A field without a title shows its path with spaces between the words: `СуммаОборот` is «Сумма оборот».
+        let squeezed = |text: &str| fold(text).replace(char::is_whitespace, "");
+        let wanted = squeezed(asked);
+        let is_it =
+            |named: &&Named<'d>| named.via.is_none() && named.by == NamedBy::Path && fold(&named.path) == wanted;
+        found.extend(known.iter().find(is_it).map(|named| (named.path.clone(), vec![NamedBy::Path], None)));
+    }
+    if found.is_empty() {
         // What lies behind a field: `Товар.Код`.
         let path = asked.trim();
         let is_before =
@@ -113,7 +134,7 @@ fn is_behind(path: &str, field: &str) -> bool {
 }
 
 /// Texts of a title, in all languages.
-fn titles(element: Option<Element<'_>>) -> Vec<String> {
+pub(super) fn titles(element: Option<Element<'_>>) -> Vec<String> {
     let Some(element) = element else { return Vec::new() };
     let items: Vec<String> = element.all("item").map(|item| item.text_of("content").into_owned()).collect();
     if items.is_empty() { vec![element.text().into_owned()] } else { items }

@@ -127,3 +127,86 @@ fn circles_end() {
         <calculatedField><dataPath>Б</dataPath><expression>А + Б</expression></calculatedField>";
     assert_eq!(lines(&traced(body, "А").answers[0]), ["0 Calculated А: Б :1", "1 Calculated Б: А + Б :1"]);
 }
+
+/// A row of an area; `{П}` is a parameter, `<` a cell that belongs to the one on its left.
+fn row(cells: &[&str]) -> String {
+    let cell = |cell: &&str| match cell.strip_prefix('{') {
+        Some(name) => format!(
+            "<at:tableCell><at:item xsi:type=\"at:Field\"><at:value xsi:type=\"c:Parameter\">{}</at:value></at:item></at:tableCell>",
+            name.trim_end_matches('}')
+        ),
+        None if *cell == "<" => {
+            "<at:tableCell><at:appearance><c:item><c:parameter>ОбъединятьПоГоризонтали</c:parameter>\
+            <c:value>true</c:value></c:item></at:appearance></at:tableCell>"
+                .to_owned()
+        }
+        None if cell.is_empty() => "<at:tableCell/>".to_owned(),
+        None => format!(
+            "<at:tableCell><at:item xsi:type=\"at:Field\"><at:value xsi:type=\"v8:LocalStringType\"><v8:item><v8:lang>ru</v8:lang>\
+             <v8:content>{cell}</v8:content></v8:item><v8:item><v8:lang>en</v8:lang><v8:content>{cell} (en)</v8:content></v8:item>\
+             </at:value></at:item></at:tableCell>"
+        ),
+    };
+    format!("<at:item xsi:type=\"at:TableRow\">{}</at:item>", cells.iter().map(cell).collect::<String>())
+}
+
+fn area(name: &str, rows: &[&[&str]], parameters: &[&str]) -> String {
+    let rows: String = rows.iter().map(|cells| row(cells)).collect();
+    let parameter = |name: &&str| {
+        format!(
+            "<parameter xsi:type=\"at:ExpressionAreaTemplateParameter\"><at:name>{name}</at:name>\
+             <at:expression>Поле{name}</at:expression></parameter>"
+        )
+    };
+    format!(
+        "<template><name>{name}</name><template xsi:type=\"at:AreaTemplate\">{rows}</template>{}</template>",
+        parameters.iter().map(parameter).collect::<String>()
+    )
+}
+
+/// What a text leads to: names of parameters, or of the area.
+fn led_to(body: &str, text: &str) -> Vec<String> {
+    traced(body, text).answers.into_iter().map(|answer| answer.path).collect()
+}
+
+#[test]
+fn texts_drawn_above_parameters() {
+    let body = [
+        area("Вместе", &[&["Итоги", "<", "Всего"], &["{А}", "{Б}", "{В}"]], &["А", "Б", "В"]),
+        area("Шапка", &[&["Товар", "Цена", "Примечание"], &["", "и сумма", "<"]], &[]),
+        area("Строка", &[&["{Т}", "{Ц}", "<"]], &["Т", "Ц"]),
+        area("Вложенная", &[&["{Х}", "{У}", ""]], &["Х", "У"]),
+        area("Чужая", &[&["{Ч}", "{Ш}", "{Щ}"]], &["Ч", "Ш", "Щ"]),
+        "<groupTemplate><groupName>Г</groupName><templateType>Header</templateType><template>Строка</template></groupTemplate>\
+         <groupTemplate><groupName>Внутри</groupName><templateType>Header</templateType><template>Вложенная</template></groupTemplate>\
+         <groupTemplate><groupName>Другая</groupName><templateType>Header</templateType><template>Чужая</template></groupTemplate>\
+         <groupHeaderTemplate><groupName>Г</groupName><templateType>Header</templateType><template>Шапка</template></groupHeaderTemplate>\
+         <settingsVariant><s:name>О</s:name><s:settings><s:item xsi:type=\"s:StructureItemGroup\"><s:name>Г</s:name>\
+         <s:item xsi:type=\"s:StructureItemGroup\"><s:name>Внутри</s:name></s:item></s:item></s:settings></settingsVariant>"
+            .to_owned(),
+    ]
+    .concat();
+    // Below the text; a wide one stands above several.
+    assert_eq!(led_to(&body, "всего"), ["В"]);
+    assert_eq!(led_to(&body, "Итоги"), ["А", "Б"]);
+    // In the areas of the group whose header it is, and of those inside; in any language.
+    assert_eq!(led_to(&body, "Товар"), ["Т", "Х"]);
+    assert_eq!(led_to(&body, "цена (EN)"), ["Ц", "У"]);
+    assert_eq!(led_to(&body, "Примечание"), ["Ц"]);
+    let found = traced(&body, "Цена");
+    assert_eq!(found.answers[0].named_by, [NamedBy::TemplateText]);
+    assert_eq!(lines(&found.answers[0])[0], "0 TemplateParameter Ц: ПолеЦ :1");
+    // One that nothing stands under is shown where it is.
+    let alone = area("Пустой", &[&["Подпись"]], &[]);
+    assert_eq!(lines(&traced(&alone, "подпись").answers[0]), ["0 TemplateText Пустой: Подпись, Подпись (en) :1"]);
+}
+
+#[test]
+fn a_path_with_spaces_between_its_words_is_the_field() {
+    let body = "<calculatedField><dataPath>СуммаОборот</dataPath><expression>1</expression></calculatedField>\
+        <settingsVariant><s:name>О</s:name><s:settings><s:selection><s:item xsi:type=\"s:SelectedItemField\">\
+        <s:field>СуммаОборот</s:field><s:title>Оборот, руб</s:title></s:item></s:selection></s:settings></settingsVariant>";
+    assert_eq!(led_to(body, "Сумма оборот"), ["СуммаОборот"]);
+    assert_eq!(traced(body, "оборот,  руб").answers[0].named_by, [NamedBy::SettingsTitle]);
+    assert!(led_to(body, "Сумма обор").is_empty());
+}

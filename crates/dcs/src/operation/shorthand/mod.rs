@@ -17,7 +17,8 @@
 //! | a condition | `FIELD COMPARISON [VALUE]`, `и`, `или`, `не`, parentheses | `Статус в списке (1, 2) и не Склад = &Склад` |
 //! | names | `NAME, NAME` | `Склад, Товар.Артикул` |
 //!
-//! A title in several languages: `ru"Скидка" en"Discount"`.
+//! A title in several languages: `ru"Скидка" en"Discount"`. Several fields of one group: `Склад + Товар`. A value for each case:
+//! `Сумма > 1000 -> "крупная" "Крупная"; иначе -> 0`. Of options whose names are two words `-` is as good as `_`.
 //!
 //! # Types
 //!
@@ -34,9 +35,11 @@
 //! # A batch
 //!
 //! A line an operation (empty lines and those that begin with `#` don't count), or JSON: a list of such lines and of objects
-//! `{"do": "add-field", "name": "Скидка", "type": "Число(15,2)"}`, whose values are written in the same grammar.
+//! `{"do": "add-field", "name": "Скидка", "type": "Число(15,2)"}`, whose values are written in the same grammar. What is read is
+//! written as such objects again ([`super::write_batch`]).
 
 mod conditions;
+mod option_value;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -44,11 +47,11 @@ mod values;
 use serde_json::{Map, Value as Json};
 
 use super::refusal::Refusal;
-use super::words::{self, OPTIONS};
-use crate::edit::New;
-use crate::formal::Name;
+use super::words::OPTIONS;
 
 pub(super) use conditions::{Condition, conditions};
+pub(super) use option_value::OptionValue;
+pub use option_value::{Flag, Names, Texts};
 pub(super) use values::{ValuePlace, type_description, value};
 
 /// What the subject of a line stands for.
@@ -141,6 +144,37 @@ pub(super) fn split(text: &str, separator: char) -> Result<Vec<String>, Refusal>
     Ok(parts)
 }
 
+/// Splits a text at a separator of several characters that stands outside of quotes and parentheses. Parts are trimmed.
+///
+/// # Errors
+/// If quotes or brackets don't match.
+pub(super) fn parts_at(text: &str, separator: &str) -> Result<Vec<String>, Refusal> {
+    let mut cuts = Vec::new();
+    scan(text, |at, _| {
+        if text[at..].starts_with(separator) {
+            cuts.push(at);
+        }
+        false
+    })?;
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for cut in cuts.into_iter().chain([text.len()]) {
+        parts.push(text.get(from..cut).unwrap_or("").trim().to_owned());
+        from = (cut + separator.len()).min(text.len());
+    }
+    Ok(parts)
+}
+
+/// A value, and the title in quotes that stands behind it: `1 "Один"`. A value that is a text has quotes itself.
+pub(super) fn titled(text: &str) -> (&str, Option<String>) {
+    let text = text.trim();
+    let start = usize::from(text.starts_with('"'));
+    match text.rfind(" \"").filter(|&at| at >= start && text.ends_with('"')) {
+        Some(at) => (text[..at].trim(), Some(unquote(&text[at + 1..]))),
+        None => (text, None),
+    }
+}
+
 /// The text that a quoted text stands for; others as they are.
 pub(super) fn unquote(text: &str) -> String {
     let text = text.trim();
@@ -225,7 +259,7 @@ fn closing(text: &str) -> usize {
 
 /// The name that an option has in batches.
 pub(super) fn option(word: &str) -> Result<&'static str, Refusal> {
-    let folded = word.to_lowercase();
+    let folded = word.to_lowercase().replace('-', "_");
     let found = OPTIONS.iter().find(|(english, russian)| *english == folded || *russian == folded);
     found.map(|(english, _)| *english).ok_or_else(|| {
         Refusal::unknown(
@@ -300,133 +334,6 @@ fn put_subject(subject: &str, form: Form, map: &mut Map<String, Json>) -> Result
 fn is_texts(text: &str) -> bool {
     let word = text.find('"').unwrap_or(0);
     (2..=3).contains(&word) && text[..word].bytes().all(|b| b.is_ascii_lowercase())
-}
-
-/// A text in one or more languages. A plain text is Russian.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Texts(pub Vec<(String, String)>);
-
-impl Texts {
-    /// Reads `Текст` or `ru"Текст" en"Text"`.
-    pub fn parse(text: &str) -> Self {
-        let mut found = Vec::new();
-        let mut rest = text.trim();
-        while is_texts(rest) {
-            let Some((language, behind)) = rest.split_once('"') else { break };
-            let mut end = 0;
-            loop {
-                let Some(at) = behind[end..].find('"') else { return Self(vec![("ru".to_owned(), text.to_owned())]) };
-                end += at;
-                if !behind[end + 1..].starts_with('"') {
-                    break;
-                }
-                end += 2;
-            }
-            found.push((language.trim().to_owned(), behind[..end].replace("\"\"", "\"")));
-            rest = behind[end + 1..].trim_start();
-        }
-        if found.is_empty() || !rest.is_empty() { Self(vec![("ru".to_owned(), text.to_owned())]) } else { Self(found) }
-    }
-
-    pub(super) fn element(&self, name: Name) -> New {
-        New::localized(name, self.0.iter().map(|(language, text)| (language.as_str(), text.as_str())))
-    }
-}
-
-/// A value of an option, as JSON gives it.
-pub(super) trait OptionValue: Sized {
-    /// Reads it; none: the option isn't given.
-    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal>;
-}
-
-fn unfit(option: &str, json: &Json, ru: &str, en: &str) -> Refusal {
-    Refusal::new(format!("@{option}: нужно {ru}, а не {json}"), format!("@{option}: {en} is wanted, not {json}"))
-}
-
-impl OptionValue for String {
-    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
-        match json {
-            None | Some(Json::Null) => Ok(Self::new()),
-            Some(Json::String(text)) => Ok(text),
-            Some(Json::Number(number)) => Ok(number.to_string()),
-            Some(other) => Err(unfit(option, &other, "значение", "a value")),
-        }
-    }
-}
-
-impl<T: OptionValue> OptionValue for Option<T> {
-    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
-        match json {
-            None | Some(Json::Null) => Ok(None),
-            given => T::read(option, given).map(Some),
-        }
-    }
-}
-
-impl OptionValue for Texts {
-    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
-        match json {
-            None | Some(Json::Null) => Ok(Self::default()),
-            Some(Json::String(text)) => Ok(Self::parse(&text)),
-            Some(Json::Object(map)) => {
-                let pairs = map.into_iter().map(|(language, text)| match text {
-                    Json::String(text) => Ok((language, text)),
-                    other => Err(unfit(option, &other, "текст", "a text")),
-                });
-                pairs.collect::<Result<_, _>>().map(Self)
-            }
-            Some(other) => Err(unfit(option, &other, "текст", "a text")),
-        }
-    }
-}
-
-/// Names: a list, or a text with commas between them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names(pub Vec<String>);
-
-impl Names {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl OptionValue for Names {
-    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
-        match json {
-            None | Some(Json::Null) => Ok(Self::default()),
-            Some(Json::String(text)) => split(&text, ',').map(Self),
-            Some(Json::Array(all)) => {
-                let names = all.into_iter().map(|name| String::read(option, Some(name)));
-                names.collect::<Result<_, _>>().map(Self)
-            }
-            Some(other) => Err(unfit(option, &other, "имена через запятую", "names with commas between them")),
-        }
-    }
-}
-
-/// A flag that may be left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flag(pub Option<bool>);
-
-impl Flag {
-    pub(super) fn is_on(self) -> bool {
-        self.0 == Some(true)
-    }
-}
-
-impl OptionValue for Flag {
-    fn read(option: &str, json: Option<Json>) -> Result<Self, Refusal> {
-        let unfit = |json: &Json| unfit(option, json, "да или нет", "yes or no");
-        match json {
-            None | Some(Json::Null) => Ok(Self(None)),
-            Some(Json::Bool(flag)) => Ok(Self(Some(flag))),
-            Some(Json::String(text)) => match words::flag(&text) {
-                Some(flag) => Ok(Self(Some(flag))),
-                None => Err(unfit(&Json::String(text))),
-            },
-            Some(other) => Err(unfit(&other)),
-        }
-    }
 }
 
 /// Whether a text is a path of data: names with dots between them.
