@@ -3,12 +3,14 @@
 use super::insert::EdgeRows;
 use super::numbers::Numbers;
 use super::pack::{self, pack, unpack};
+use super::stored_world;
 use crate::{Error, Result};
 use graph::{Edges, Fingerprint, ModuleSummary, Settings, World};
 use metadata::Configuration;
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, params};
 use rustc_hash::FxHashMap;
+use std::path::Path;
 
 /// The part of the configuration that edges are derived from: [`graph::sight`]. Its forms are half of it, and stand beside it.
 const CONFIGURATION: [&str; 2] = ["configuration", "forms"];
@@ -63,9 +65,32 @@ pub(crate) fn read<T: Send>(connection: &Connection, beside: impl FnOnce() -> T 
     Ok(Some((Kept { configuration: Configuration { forms, ..rest }, edges }, done)))
 }
 
-/// The mark of the [stored world](super::stored_world); empty if there is none.
-pub(crate) fn world_mark(connection: &Connection) -> Result<Vec<u8>> {
-    Ok(blob(connection, WORLD)?.unwrap_or_default())
+/// The configuration, without its list of files; None if it is not there, or damaged.
+pub(crate) fn configuration(connection: &Connection) -> Result<Option<Configuration>> {
+    Ok(read(connection, || ())?.map(|(kept, ())| kept.configuration))
+}
+
+/// The world that the rows of an index file are of, if it is [stored](stored_world) and is made of so many modules; None otherwise.
+pub(crate) fn stored(
+    connection: &Connection,
+    file: &Path,
+    modules: usize,
+    settings: &Settings,
+) -> Result<Option<World>> {
+    let mark = blob(connection, WORLD)?.unwrap_or_default();
+    Ok(stored_world::read(file, &mark, modules, settings))
+}
+
+/// The same made of the summaries that are kept; None if one is missing.
+pub(crate) fn made(
+    connection: &Connection,
+    configuration: &Configuration,
+    settings: &Settings,
+) -> Result<Option<World>> {
+    let mut packed = packed_summaries(connection)?;
+    let in_order = configuration.modules.iter().map(|module| packed.remove(&module.file.0));
+    let Some(packed) = in_order.collect::<Option<Vec<_>>>() else { return Ok(None) };
+    world(configuration, packed.par_iter().map(Vec::as_slice), settings).map(Some)
 }
 
 /// The summaries of all modules, packed, by their files.

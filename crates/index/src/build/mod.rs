@@ -15,7 +15,7 @@ mod code;
 mod compact;
 mod files;
 mod full;
-mod input;
+pub(crate) mod input;
 mod insert;
 mod names;
 mod numbers;
@@ -39,7 +39,6 @@ mod writer;
 
 pub(crate) use compact::method_place;
 pub(crate) use files::{changed_files, modified_of};
-pub(crate) use input::stored_world;
 pub(crate) use pack::unpack;
 pub use report::{Because, Outcome, Phase, Progress, Report, Scope, peak_memory};
 pub(crate) use things::{PROTECTED, SET_FOR_NEW_OBJECTS};

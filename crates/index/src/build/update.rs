@@ -174,14 +174,15 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     for module in &changed {
         is_same &= module.stored.is_some() && store.summary(module.file)? == module.read.summary;
     }
-    let (world, packed) = match is_same {
-        true => {
-            let modules = configuration.modules.len();
-            let mark = input::world_mark(&store.connection)?;
-            let world = stored_world::read(file, &mark, modules, &job.settings.graph).ok_or_else(nothing)?;
-            (world, Vec::new())
-        }
-        false => new_world(job, &store, &configuration, &changed)?,
+    let stored = match is_same {
+        true => input::stored(&store.connection, file, configuration.modules.len(), &job.settings.graph)?,
+        false => None,
+    };
+    // One that is not where it should be is made as well.
+    is_same = stored.is_some();
+    let (world, packed) = match stored {
+        Some(world) => (world, Vec::new()),
+        None => new_world(job, &store, &configuration, &changed)?,
     };
     if metadata.is_none() {
         named_in_metadata(&store, &world, &changed)?;

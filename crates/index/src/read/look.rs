@@ -1,8 +1,6 @@
 //! What an expression or a variable of a method may be: the world that edges were derived with, and the facts of one module.
 
 use super::{AttributeRow, Index, MethodRow, NameId, ParamRow, TypeRow};
-use crate::build::stored_world;
-use crate::settings::ProjectSettings;
 use crate::{Error, Result};
 use bsl::ModuleFacts;
 use graph::World;
@@ -112,16 +110,6 @@ struct Taken {
 }
 
 impl Index {
-    /// The world that the edges were derived with; None if it is not stored, or damaged.
-    ///
-    /// # Errors
-    /// If the index can't be read.
-    pub(crate) fn world(&self) -> Result<Option<World>> {
-        let modules = self.rows("SELECT count(*) FROM module_input", [], |row| super::count(row, 0))?;
-        let modules = modules.first().and_then(|&count| usize::try_from(count).ok()).unwrap_or(0);
-        stored_world(&self.connection, modules, &ProjectSettings::of(&self.root()?).graph)
-    }
-
     /// The code of a method; of a module, of a form or an object that has one module: its statements outside methods, or with a line
     /// the method that stands there. None if the thing has no code.
     ///
@@ -230,7 +218,7 @@ impl Index {
                 Some(found.ok_or_else(|| self.moved(place))?)
             }
         };
-        let Some(world) = self.world()? else { return Err(self.moved(place)) };
+        let world = self.world()?;
         let node = world.find(&self.full_name(place.module)?);
         let number = world.modules().iter().position(|module| Some(module.node) == node);
         let number = number.ok_or_else(|| self.moved(place))?;

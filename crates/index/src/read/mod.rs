@@ -32,6 +32,7 @@ mod status;
 mod tree;
 mod trouble;
 mod walk;
+mod world;
 
 pub use access::{AccessRow, ConditionRow, RestrictionRow};
 pub use answer::{Answer, Reason, State};
