@@ -240,6 +240,19 @@ impl Args {
         }
     }
 
+    /// A text as it was given, with the blanks around it: code.
+    pub fn raw(&self, name: &str) -> &str {
+        match self.values.get(name) {
+            Some(Parsed::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// All arguments that were given, under their right names.
+    pub fn given(&self) -> Value {
+        Value::Object(self.given.clone())
+    }
+
     /// A number.
     pub fn number(&self, name: &str) -> usize {
         match self.values.get(name) {
