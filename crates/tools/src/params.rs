@@ -261,6 +261,14 @@ impl Args {
         }
     }
 
+    /// A number that may be below zero.
+    pub fn integer(&self, name: &str) -> i64 {
+        match self.values.get(name) {
+            Some(Parsed::Number(number)) => *number,
+            _ => 0,
+        }
+    }
+
     /// A flag.
     pub fn flag(&self, name: &str) -> bool {
         matches!(self.values.get(name), Some(Parsed::Flag(true)))

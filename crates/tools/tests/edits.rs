@@ -54,7 +54,7 @@ fn a_change_waits_is_applied_and_taken_back_byte_for_byte() {
     assert!(edits.text(&scratch.index(), PRICES).unwrap().contains("Возврат 2;"));
 
     let applied = edits.apply(&scratch.index(), &[1]).unwrap();
-    assert_eq!(applied.files, [PRICES, EVENTS]);
+    assert_eq!(applied.files, [EVENTS, PRICES]);
     let after = scratch.everything();
     assert_eq!(after.len(), before.len(), "no other file comes or goes");
     let changed: Vec<_> = after.iter().filter(|(path, bytes)| before[*path] != **bytes).map(|(path, _)| path).collect();
@@ -85,7 +85,7 @@ fn a_file_that_changed_is_a_conflict_and_stays() {
     let error = edit_error(edits.apply(&scratch.index(), &[1]));
     assert!(matches!(&error, EditError::Conflict { id: 1, path, by: None } if path == PRICES), "{error:?}");
     assert_eq!(scratch.everything(), before);
-    assert_eq!(edits.conflict(&scratch.index(), 1).unwrap().as_deref(), Some(PRICES));
+    assert_eq!(edits.conflicts(&scratch.index()).unwrap(), [(1, PRICES.to_owned())]);
     // It stands in nobody's way: the next change is made for the file as it is.
     propose(&scratch, &[(PRICES, "Возврат 1;", "Возврат 3;")]).unwrap();
     edits.apply(&scratch.index(), &[2]).unwrap();

@@ -9,6 +9,7 @@
 //! - [`patch`] finds the place of a change by what stands there; `code` knows methods, regions and names.
 
 mod apply;
+pub(crate) mod code;
 pub mod diff;
 mod error;
 mod files;
@@ -17,6 +18,7 @@ pub mod gates;
 mod journal;
 mod model;
 pub mod patch;
+mod show;
 pub mod splice;
 mod stack;
 
@@ -139,13 +141,12 @@ impl Edits {
         Ok(stack.text(path).unwrap_or_default().to_owned())
     }
 
-    /// Whether the files of a change are still as they were when it was made; the first that isn't, if not.
+    /// The changes that wait and don't fit any more, each with the first file that is another one by now.
     ///
     /// # Errors
     /// If what is kept can't be read.
-    pub fn conflict(&self, index: &Index, id: EditId) -> Result<Option<String>, ToolError> {
-        let stack = Stack::of(index, self.list()?);
-        Ok(stack.conflict(id).map(str::to_owned))
+    pub fn conflicts(&self, index: &Index) -> Result<Vec<(EditId, String)>, ToolError> {
+        Ok(Stack::of(index, self.list()?).conflicts().to_vec())
     }
 
     /// Keeps a change if its result passes the gates.

@@ -171,7 +171,7 @@ pub fn apply(revision: &mut Revision, within: Range<usize>, blocks: &[Block]) ->
     let mut within = within;
     let mut levels = Vec::new();
     for (number, block) in (1..).zip(blocks) {
-        if block.search.trim().is_empty() {
+        if bare(&block.search).is_empty() {
             return Err(PatchError::Empty { block: number });
         }
         let text = changed.text();
@@ -298,7 +298,7 @@ fn lines_of(text: &str) -> Vec<Range<usize>> {
 }
 
 /// Drops empty lines at both ends.
-fn trimmed<'a>(text: &'a str) -> Vec<&'a str> {
+fn trimmed(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let full = |line: &&str| !line.trim().is_empty();
     let first = lines.iter().position(full).unwrap_or(lines.len());

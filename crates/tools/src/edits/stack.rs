@@ -119,8 +119,13 @@ impl<'i> Stack<'i> {
         changed.map(|(path, file)| (path.clone(), replacement(file))).unzip()
     }
 
+    /// Changes that don't fit, with the first file that changed.
+    pub(super) fn conflicts(&self) -> &[(EditId, String)] {
+        &self.conflicts
+    }
+
     /// The file that a change doesn't fit any more.
-    pub(super) fn conflict(&self, id: EditId) -> Option<&str> {
+    fn conflict(&self, id: EditId) -> Option<&str> {
         self.conflicts.iter().find(|(other, _)| *other == id).map(|(_, path)| &**path)
     }
 

@@ -6,6 +6,7 @@ mod call_path;
 mod callees;
 mod callers;
 mod configuration_overview;
+mod discard_edit;
 mod entry_points;
 mod hybrid_search;
 mod impact_analysis;
@@ -14,6 +15,14 @@ mod method_passport;
 mod notification_flow;
 mod object_passport;
 mod object_references;
+mod pending_edits;
+mod preview_diff;
+mod propose_insert;
+mod propose_new_method;
+mod propose_patch;
+mod propose_rename;
+mod propose_replace_lines;
+mod propose_split_method;
 mod read_method;
 mod relation_path;
 mod resolve_entity;
@@ -37,4 +46,13 @@ pub const ALL: &[&Tool] = &[
     &object_references::TOOL,
     &impact_analysis::TOOL,
     &relation_path::TOOL,
+    &propose_patch::TOOL,
+    &propose_insert::TOOL,
+    &propose_replace_lines::TOOL,
+    &propose_new_method::TOOL,
+    &propose_split_method::TOOL,
+    &propose_rename::TOOL,
+    &pending_edits::TOOL,
+    &preview_diff::TOOL,
+    &discard_edit::TOOL,
 ];
