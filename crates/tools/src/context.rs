@@ -6,12 +6,15 @@ use index::Index;
 use index::search::Meaning;
 use metadata::Language;
 
+use crate::edits::Edits;
 use crate::error::ToolError;
 
 /// What a tool works with.
 pub struct Context<'a> {
     /// The index.
     pub index: &'a Index,
+    /// The pending changes of the project.
+    pub edits: &'a Edits,
     /// Language of texts for people.
     pub language: Language,
     /// Set when a person stops the work.

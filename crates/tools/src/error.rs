@@ -4,6 +4,7 @@ use metadata::Language;
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use crate::edits::EditError;
 use crate::tool::say;
 
 /// Why a tool gave no answer.
@@ -42,6 +43,9 @@ pub enum ToolError {
     /// The index.
     #[error(transparent)]
     Index(#[from] index::Error),
+    /// A pending change.
+    #[error(transparent)]
+    Edit(#[from] EditError),
     /// A person stopped it.
     #[error("stopped")]
     Stopped,
@@ -120,6 +124,7 @@ impl ToolError {
             Self::Argument { .. } => "bad_argument",
             Self::WrongKind { .. } => "wrong_kind",
             Self::Index(error) => error.code(),
+            Self::Edit(error) => error.code(),
             Self::Stopped => "stopped",
         }
     }
@@ -139,6 +144,7 @@ impl ToolError {
                 format!("{name}: {kind}; {} {wanted}", say(language, "здесь нужно:", "needed here:"))
             }
             Self::Index(error) => error.message(language),
+            Self::Edit(error) => error.message(language),
             Self::Stopped => say(language, "остановлено", "stopped").to_owned(),
         }
     }
@@ -151,6 +157,7 @@ impl ToolError {
             }
             Self::Argument { example, .. } => Some(format!("{}: {example}", say(language, "пример", "example"))),
             Self::Index(error) => error.hint(language),
+            Self::Edit(error) => error.hint(language),
             _ => None,
         }
     }
@@ -166,6 +173,11 @@ impl ToolError {
             Self::Index(index::Error::AmbiguousName { candidates, .. }) => error["candidates"] = json!(candidates),
             Self::UnknownTool { nearest, .. } => error["nearest"] = json!(nearest),
             Self::WrongKind { next, .. } => error["next"] = json!(next),
+            Self::Edit(edit) => {
+                if let Some((key, value)) = edit.details() {
+                    error[key] = value;
+                }
+            }
             _ => {}
         }
         json!({ "error": error })

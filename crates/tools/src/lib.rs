@@ -2,7 +2,7 @@
 //!
 //! [`Toolset::call`] runs one over an index: it reads forgiving arguments ([`params`]), opens the index, runs the tool,
 //! cuts the result to the tool's ceiling ([`answer`]), and leaves an audit record. One tool a file in [`tools`]; adding one
-//! touches that file and the list there.
+//! touches that file and the list there. What a tool wants to change goes through [`edits`] and waits there for a person.
 //!
 //! Knows neither models nor HTTP.
 
@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod audit;
 pub mod context;
+pub mod edits;
 pub mod error;
 pub mod grounding;
 pub mod params;
@@ -20,6 +21,7 @@ pub mod tools;
 
 pub use answer::Answer;
 pub use context::{Context, SharedMeaning, Stop};
+pub use edits::Edits;
 pub use error::{Problem, ToolError};
 pub use grounding::NameState;
 pub use index::Location;

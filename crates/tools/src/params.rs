@@ -240,10 +240,31 @@ impl Args {
         }
     }
 
+    /// A text as it was given, with the blanks around it: code.
+    pub fn raw(&self, name: &str) -> &str {
+        match self.values.get(name) {
+            Some(Parsed::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// All arguments that were given, under their right names.
+    pub fn given(&self) -> Value {
+        Value::Object(self.given.clone())
+    }
+
     /// A number.
     pub fn number(&self, name: &str) -> usize {
         match self.values.get(name) {
             Some(Parsed::Number(number)) => usize::try_from(*number).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// A number that may be below zero.
+    pub fn integer(&self, name: &str) -> i64 {
+        match self.values.get(name) {
+            Some(Parsed::Number(number)) => *number,
             _ => 0,
         }
     }

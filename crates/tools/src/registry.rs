@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::answer::Rendered;
 use crate::audit::{Audit, AuditRecord, NoAudit, milliseconds};
 use crate::context::{Context, SharedMeaning, Stop};
+use crate::edits::Edits;
 use crate::error::{Problem, ToolError};
 use crate::params::Args;
 use crate::tool::{Class, Tool};
@@ -123,6 +124,11 @@ impl Toolset {
         &self.location
     }
 
+    /// The pending changes of the project.
+    pub fn edits(&self) -> Edits {
+        Edits::of(&self.location)
+    }
+
     /// Opens the index.
     ///
     /// # Errors
@@ -147,7 +153,8 @@ impl Toolset {
     fn run(&self, tool: &Tool, arguments: &Value, stop: &Stop) -> Result<Rendered, ToolError> {
         let args = Args::read(tool.params, tool.example, arguments)?;
         let index = self.index()?;
-        let context = Context { index: &index, language: self.language, stop, meaning: &self.meaning };
+        let edits = self.edits();
+        let context = Context { index: &index, edits: &edits, language: self.language, stop, meaning: &self.meaning };
         context.check()?;
         Ok((tool.run)(&context, &args)?.render(tool.ceiling, self.language))
     }

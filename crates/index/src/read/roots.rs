@@ -31,6 +31,13 @@ impl Roots {
         let other = self.others.iter().find_map(|(prefix, root)| Some(root.join(shown.strip_prefix(&**prefix)?)));
         other.unwrap_or_else(|| self.main.join(shown))
     }
+
+    /// The folder of the layer that a file is of.
+    #[must_use]
+    pub fn root_of(&self, shown: &str) -> PathBuf {
+        let other = self.others.iter().find(|(prefix, _)| shown.starts_with(&**prefix));
+        other.map_or_else(|| self.main.clone(), |(_, root)| root.clone())
+    }
 }
 
 impl Index {
@@ -55,5 +62,6 @@ mod tests {
         assert_eq!(path("Ext/M.bsl"), Path::new("/a/Ext/M.bsl"));
         assert_eq!(path("Р::Ext/M.bsl"), Path::new("/b/Ext/M.bsl"));
         assert_eq!(path("Другое::M.bsl"), Path::new("/a/Другое::M.bsl"));
+        assert_eq!([roots.root_of("Ext/M.bsl"), roots.root_of("Р::Ext/M.bsl")], [Path::new("/a"), Path::new("/b")]);
     }
 }

@@ -6,6 +6,7 @@ mod call_path;
 mod callees;
 mod callers;
 mod configuration_overview;
+mod discard_edit;
 mod entry_points;
 mod find_definition;
 mod find_usages;
@@ -20,6 +21,14 @@ mod module_outline;
 mod notification_flow;
 mod object_passport;
 mod object_references;
+mod pending_edits;
+mod preview_diff;
+mod propose_insert;
+mod propose_new_method;
+mod propose_patch;
+mod propose_rename;
+mod propose_replace_lines;
+mod propose_split_method;
 mod read_metadata;
 mod read_method;
 mod read_module;
@@ -65,4 +74,13 @@ pub const ALL: &[&Tool] = &[
     &object_references::TOOL,
     &relation_path::TOOL,
     &impact_analysis::TOOL,
+    &propose_patch::TOOL,
+    &propose_insert::TOOL,
+    &propose_replace_lines::TOOL,
+    &propose_new_method::TOOL,
+    &propose_split_method::TOOL,
+    &propose_rename::TOOL,
+    &pending_edits::TOOL,
+    &preview_diff::TOOL,
+    &discard_edit::TOOL,
 ];

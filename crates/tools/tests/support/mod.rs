@@ -109,3 +109,90 @@ pub fn all_pages(project: &Project, tool: &str, arguments: Value, list: &str) ->
     }
     panic!("the pages of {tool} never end");
 }
+
+/// A copy of the demo that a test may change, with its own index and its own pending changes.
+pub struct Scratch {
+    pub root: std::path::PathBuf,
+    pub tools: Toolset,
+    folder: TempDir,
+}
+
+impl Scratch {
+    /// A copy of the demo.
+    pub fn demo() -> Self {
+        Self::of(|root| ::support::copy_folder(&::support::demo(), root))
+    }
+
+    /// Whatever is put into the folder.
+    pub fn of(make: impl FnOnce(&Path)) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path().join("cf");
+        make(&root);
+        let location = Location::at(folder.path().join("index.db"));
+        let tools = Toolset::new(location, Language::Russian, "test");
+        let scratch = Self { root, tools, folder };
+        scratch.update();
+        scratch
+    }
+
+    /// Builds the index, or brings it up to date.
+    pub fn update(&self) {
+        build::build(&self.root, self.tools.location(), &Options::default(), &build::Stop::default(), &|_| {})
+            .expect("the index is built");
+    }
+
+    pub fn index(&self) -> index::Index {
+        self.tools.index().expect("the index opens")
+    }
+
+    /// The folder around everything.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn call(&self, tool: &str, arguments: Value) -> CallResult {
+        self.tools.call(tool, &arguments, &Stop::default())
+    }
+
+    pub fn ok(&self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments.clone());
+        assert!(result.ok, "{tool} {arguments}: {}", result.content);
+        let ceiling = self.tools.registry().get(tool).expect("known").ceiling;
+        assert!(result.content.chars().count() <= ceiling, "{tool}: over its ceiling");
+        serde_json::from_str(&result.content).expect("JSON")
+    }
+
+    pub fn error(&self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments.clone());
+        assert!(!result.ok, "{tool} {arguments}: {}", result.content);
+        serde_json::from_str::<Value>(&result.content).expect("JSON")["error"].clone()
+    }
+
+    /// Applies a change.
+    pub fn apply(&self, id: u64) -> metascope_tools::edits::Applied {
+        let ids = [u32::try_from(id).expect("small")];
+        self.tools.edits().apply(&self.index(), &ids).expect("applied")
+    }
+
+    /// The bytes of a file.
+    pub fn bytes(&self, path: &str) -> Vec<u8> {
+        std::fs::read(self.root.join(path)).expect("a file")
+    }
+
+    /// Every file below the root with its bytes.
+    pub fn everything(&self) -> std::collections::BTreeMap<std::path::PathBuf, Vec<u8>> {
+        let mut found = std::collections::BTreeMap::new();
+        let mut ahead = vec![self.root.clone()];
+        while let Some(folder) = ahead.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    ahead.push(path);
+                } else {
+                    found.insert(path.clone(), std::fs::read(path).expect("a file"));
+                }
+            }
+        }
+        found
+    }
+}

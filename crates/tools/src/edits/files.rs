@@ -1,0 +1,62 @@
+//! The files of the project, as changes see them.
+
+use std::path::{Component, Path};
+
+use index::{Index, ProjectFile};
+
+use super::error::EditError;
+use crate::error::ToolError;
+
+/// The largest file that is edited, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// The file of a path that the views show.
+///
+/// # Errors
+/// [`EditError::Outside`] for a path that is absolute, has `..`, or leads through a link; [`EditError::NotAFile`] for one that is none of the
+/// index's.
+pub(super) fn locate(index: &Index, path: &str) -> Result<ProjectFile, ToolError> {
+    let shown = || path.chars().take(200).collect::<String>();
+    let inner = path.split_once("::").map_or(path, |(_, inner)| inner);
+    let plain = Path::new(inner).components().all(|part| matches!(part, Component::Normal(_)));
+    let drive = inner.chars().nth(1) == Some(':');
+    if !plain || drive || inner.contains(['\\', '\0']) || inner.split('/').any(|part| part == ".." || part == ".") {
+        return Err(EditError::Outside { path: shown() }.into());
+    }
+    let Some(file) = index.project_file(path)? else {
+        return Err(EditError::NotAFile { path: shown() }.into());
+    };
+    let io = |source| EditError::Io { path: file.full_path.clone(), source };
+    // A link would be replaced by the file that is written in its place, and one above it leads elsewhere.
+    if std::fs::symlink_metadata(&file.full_path).map_err(io)?.is_symlink() {
+        return Err(EditError::Outside { path: shown() }.into());
+    }
+    let (root, real) = (file.root.canonicalize().map_err(io)?, file.full_path.canonicalize().map_err(io)?);
+    if !real.starts_with(&root) {
+        return Err(EditError::Outside { path: shown() }.into());
+    }
+    Ok(file)
+}
+
+/// The text of a file as it lies on the disk.
+///
+/// # Errors
+/// [`EditError::NotText`] if it isn't UTF-8, or holds a container; [`EditError::TooLarge`].
+pub(super) fn read(file: &ProjectFile) -> Result<String, EditError> {
+    let io = |source| EditError::Io { path: file.full_path.clone(), source };
+    let size = std::fs::metadata(&file.full_path).map_err(io)?.len();
+    if size > LARGEST {
+        return Err(EditError::TooLarge { what: file.path.clone(), bytes: size, limit: LARGEST });
+    }
+    let bytes = std::fs::read(&file.full_path).map_err(io)?;
+    if bytes.contains(&0) {
+        return Err(EditError::NotText { path: file.path.clone() });
+    }
+    String::from_utf8(bytes).map_err(|_| EditError::NotText { path: file.path.clone() })
+}
+
+/// 1-based line of a byte.
+pub fn line_at(text: &str, at: usize) -> u32 {
+    let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
+    u32::try_from(before.iter().filter(|&&byte| byte == b'\n').count() + 1).unwrap_or(u32::MAX)
+}
