@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::image::Image;
+
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "role", rename_all = "snake_case")]
@@ -17,6 +19,8 @@ pub enum Message {
         /// The text.
         content: String,
     },
+    /// An image from the person; belongs to the text after it.
+    Image(Image),
     /// From the model.
     Assistant {
         /// The text; may be empty when tools are called.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::message::{Call, Message, Usage};
+use crate::models::Region;
 
 /// A chat model. One that runs over HTTP and one that follows written investigations look alike to the loop.
 pub trait ChatModel: Send + Sync {
@@ -15,6 +16,21 @@ pub trait ChatModel: Send + Sync {
 
     /// Where the text is processed, for a person who must know before anything is sent; `None`: on this machine, in this process.
     fn processed_at(&self) -> Option<&str>;
+
+    /// The region that text sent to it stays in.
+    fn region(&self) -> Region {
+        Region::local()
+    }
+
+    /// Whether it takes [`Message::Image`].
+    fn takes_images(&self) -> bool {
+        false
+    }
+
+    /// Tokens that it takes, if that is known.
+    fn context_tokens(&self) -> Option<u32> {
+        None
+    }
 
     /// Answers a conversation. Pieces of the answer go to `sink` as they come; the whole of it is returned.
     ///
@@ -65,6 +81,13 @@ pub enum Delta {
         attempt: u32,
         /// How long until the next.
         wait: Duration,
+        /// Why.
+        reason: String,
+    },
+    /// Nothing was received; another model of the same region is asked in place of this one.
+    Moved {
+        /// Which.
+        to: String,
         /// Why.
         reason: String,
     },
@@ -142,6 +165,12 @@ impl ModelError {
     /// again: its text would stand twice.
     pub fn may_retry(&self) -> bool {
         matches!(self, Self::Connect { .. } | Self::Busy { .. } | Self::Silent { received: false, .. })
+    }
+
+    /// Whether nothing of an answer was received and another model may be asked in place of this one: it can't be reached, or has
+    /// no key, money, right or name of its own. What is wrong with the question itself would be wrong there too.
+    pub fn may_move(&self) -> bool {
+        self.may_retry() || matches!(self, Self::Refused { status: 401..=404 | 429, .. })
     }
 
     /// The wait that the provider asked for.

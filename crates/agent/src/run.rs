@@ -7,10 +7,12 @@ use tools::Language;
 
 use crate::event::Event;
 use crate::ground::{self, Unresolved};
+use crate::image::Image;
 use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::message::{Call, Message, Usage};
 use crate::model::{ChatModel, Delta, ModelError, Reply, Request};
+use crate::models::mend;
 use crate::prompt;
 use crate::toolbox::Toolbox;
 
@@ -81,6 +83,8 @@ pub struct Agent {
     settings: AgentSettings,
     journal: Journal,
     dialogue: Vec<(String, String)>,
+    /// Go with the next question.
+    images: Vec<Image>,
 }
 
 /// How many earlier questions with their answers stand before the next.
@@ -102,7 +106,12 @@ struct Run {
 impl Agent {
     /// An agent that remembers nothing yet.
     pub fn new(model: Arc<dyn ChatModel>, tools: Arc<dyn Toolbox>, settings: AgentSettings) -> Self {
-        Self { model, tools, settings, journal: Journal::default(), dialogue: Vec::new() }
+        Self { model, tools, settings, journal: Journal::default(), dialogue: Vec::new(), images: Vec::new() }
+    }
+
+    /// An image that goes with the next question; only for a model that [`ChatModel::takes_images`].
+    pub fn attach(&mut self, image: Image) {
+        self.images.push(image);
     }
 
     /// Works on a question until it is answered, stopped, or the turns are used up. The last event is
@@ -137,7 +146,7 @@ impl Agent {
     }
 
     /// System prompt, earlier questions, what was checked, the question.
-    fn opening(&self, question: &str) -> Vec<Message> {
+    fn opening(&mut self, question: &str) -> Vec<Message> {
         let mut messages = vec![Message::System { content: prompt::system(self.settings.language) }];
         for (question, answer) in &self.dialogue {
             messages.push(Message::user(question));
@@ -146,6 +155,7 @@ impl Agent {
         if let Some(traces) = self.journal.render(self.settings.journal_chars, &self.tools.version()) {
             messages.push(Message::user(prompt::already_checked(&traces)));
         }
+        messages.extend(self.images.drain(..).map(Message::Image));
         messages.push(Message::user(question));
         messages
     }
@@ -246,6 +256,12 @@ impl Agent {
                 }
                 Delta::Reasoning(delta) => events(Event::Reasoning { delta }),
                 Delta::Alive => {}
+                Delta::Moved { to, reason } => events(Event::Notice {
+                    text: self.say(
+                        &format!("{reason}; вопрос передан запасной модели {to}"),
+                        &format!("{reason}; the question goes to the second model {to}"),
+                    ),
+                }),
                 Delta::Retry { attempt, wait, reason } => {
                     let seconds = wait.as_secs_f32();
                     events(Event::Notice {
@@ -293,25 +309,7 @@ impl Agent {
     }
 
     fn explain(&self, error: &ModelError) -> String {
-        let hint = match error {
-            ModelError::Connect { .. } => self
-                .say("Проверьте адрес модели, сеть и прокси.", "Check the model's address, the network and the proxy."),
-            ModelError::Busy { .. } => {
-                self.say("Сервер модели занят: повторите позже.", "The model's server is busy: try again later.")
-            }
-            ModelError::Refused { status: 401 | 403, .. } => self.say("Проверьте ключ.", "Check the key."),
-            ModelError::Refused { .. } => {
-                self.say("Проверьте имя модели и её настройки.", "Check the model's name and settings.")
-            }
-            ModelError::Silent { .. } => {
-                self.say("Модель молчит слишком долго.", "The model has been silent for too long.")
-            }
-            ModelError::CutOff { .. } => self.say(
-                "Ответ оборвался; полученное сохранено, повтора не было.",
-                "The answer broke off; what came is kept, nothing was sent again.",
-            ),
-            ModelError::Provider(_) | ModelError::Malformed(_) | ModelError::Settings(_) => String::new(),
-        };
+        let hint = mend(error, self.settings.language);
         format!("{error}. {hint}").trim_end().to_owned()
     }
 

@@ -4,6 +4,7 @@
 //! - [`Index`] reads one: names, callers, passports, the tree, full text, literal search.
 //! - [`sql`] runs read-only SQL over the views of the contract ([`schema::VIEWS`]).
 //! - [`settings`] are what a project says of itself in `metascope.toml`.
+//! - [`tasks`] is the table of long work that all programs of a user share.
 //! - [`Location`] says where an index lives, and which generation is the current one.
 //!
 //! The only crate that knows SQLite; a reader never sees a half-built index.
@@ -21,6 +22,7 @@ pub mod schema;
 pub mod search;
 pub mod settings;
 pub mod sql;
+pub mod tasks;
 pub mod text;
 pub mod vectors;
 pub mod watch;

@@ -8,6 +8,8 @@
 //! <data>/onnxruntime/1.32.0/             libonnxruntime.so (.dll, .dylib)
 //! <data>/indexes/                        one folder a project
 //! <data>/demo/                           the demo configuration, unpacked out of the program
+//! <data>/chat_models.json                the chat models that the user has set up; holds no key
+//! <data>/sent/                           what was sent to them
 //! <cache>/                               what can be made again: downloads, vectors, unpacked test configurations
 //! ```
 
@@ -71,6 +73,18 @@ impl Places {
     #[must_use]
     pub fn demo_dir(&self) -> PathBuf {
         self.data.join("demo")
+    }
+
+    /// The file of the chat models that the user has set up.
+    #[must_use]
+    pub fn chat_models_file(&self) -> PathBuf {
+        self.data.join("chat_models.json")
+    }
+
+    /// The log of what was sent to chat models.
+    #[must_use]
+    pub fn sent_file(&self) -> PathBuf {
+        self.data.join("sent").join("sent.jsonl")
     }
 
     /// The folder of the embedding model that set-up prepares.

@@ -13,7 +13,10 @@ use super::settings::{ProxyChoice, Settings};
 use super::sse::SseParser;
 use super::wire;
 use crate::limits::Limits;
+use crate::message::Message;
 use crate::model::{ChatModel, Delta, ModelError, Reply, Request, Sink};
+use crate::models::{self, Region};
+use crate::sent::{self, SentHead};
 
 /// A model that speaks OpenAI chat completions.
 #[derive(Debug)]
@@ -22,7 +25,9 @@ pub struct OpenAiModel {
     host: String,
     endpoint: String,
     settings: Settings,
+    region: Region,
     silence: Duration,
+    longest_wait: Duration,
     http: reqwest::Client,
 }
 
@@ -59,14 +64,22 @@ impl OpenAiModel {
         };
         let http = builder.build().map_err(|error| ModelError::Settings(chain(&error)))?;
         let name = format!("{} @ {host}", settings.model);
-        Ok(Self { name, host, endpoint, settings, silence: limits.silence(), http })
+        let region = settings.region.clone().unwrap_or_else(|| models::region_of(&endpoint));
+        // Whoever watches for silence must not take a wait for one.
+        let longest_wait = settings.retry.longest_wait.min(limits.silence());
+        Ok(Self { name, host, endpoint, settings, region, silence: limits.silence(), longest_wait, http })
     }
 
     async fn reply_with_retries(&self, request: Request<'_>, sink: Sink<'_>) -> Result<Reply, ModelError> {
+        let image = request.messages.iter().any(|message| matches!(message, Message::Image(_)));
+        if image && !self.settings.images {
+            return Err(ModelError::Settings(format!("{} takes no images", self.name)));
+        }
         let body = wire::body(&self.settings, request).to_string();
         let policy = &self.settings.retry;
         let mut attempt = 1;
         loop {
+            self.write_down(attempt, &body)?;
             let error = match self.attempt(&body, sink).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) => self.masked(error),
@@ -74,15 +87,33 @@ impl OpenAiModel {
             // A server that stays silent costs a whole limit of silence each time: one more try is all it gets.
             let attempts =
                 if matches!(error, ModelError::Silent { .. }) { policy.attempts.min(2) } else { policy.attempts };
-            let backoff = policy.first_wait.saturating_mul(1 << (attempt - 1).min(16)).min(policy.longest_wait);
+            let backoff = policy.first_wait.saturating_mul(1 << (attempt - 1).min(16)).min(self.longest_wait);
             let wait = error.retry_after().unwrap_or_else(|| jittered(backoff));
-            if !error.may_retry() || attempt >= attempts || wait > policy.longest_wait {
+            if !error.may_retry() || attempt >= attempts || wait > self.longest_wait {
                 return Err(error);
             }
             sink(Delta::Retry { attempt, wait, reason: error.to_string() });
             sleep(wait).await;
             attempt += 1;
         }
+    }
+
+    fn write_down(&self, attempt: u32, body: &str) -> Result<(), ModelError> {
+        let Some(log) = &self.settings.sent else { return Ok(()) };
+        let head = SentHead {
+            at: sent::now(),
+            model: self.settings.model.clone(),
+            to: self.endpoint.clone(),
+            region: self.region.code().to_owned(),
+            attempt,
+            bytes: body.len(),
+        };
+        log.record(&head, body).map_err(|error| {
+            let file = log.path().display();
+            ModelError::Settings(format!(
+                "nothing was sent: the log of what is sent can't be written ({file}): {error}"
+            ))
+        })
     }
 
     async fn attempt(&self, body: &str, sink: Sink<'_>) -> Result<Reply, ModelError> {
@@ -92,19 +123,26 @@ impl OpenAiModel {
         let request = self.http.post(&self.endpoint).header(CONTENT_TYPE, "application/json").body(body.to_owned());
         let response = timeout(self.silence, request.send()).await.map_err(|_| silent(false))?.map_err(connect)?;
         let status = response.status();
-        let is_json = response
-            .headers()
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .is_some_and(|value| value.starts_with("application/json"));
+        let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let is = |kind: &str| content_type.is_some_and(|value| value.starts_with(kind));
+        let (is_json, is_page) = (is("application/json"), is("text/html"));
         if !status.is_success() {
             let retry_after = retry_after(response.headers(), SystemTime::now());
             let text = self.whole_body(response).await.unwrap_or_default();
             return Err(refusal(status.as_u16(), &text, retry_after));
         }
+        if is_page {
+            // A proxy's page of login, a front page: asking again would give the same.
+            let text = self.whole_body(response).await.unwrap_or_default();
+            return Err(ModelError::Malformed(excerpt(text.trim())));
+        }
         let mut assembler = Assembler::default();
         if is_json {
             let text = self.whole_body(response).await?;
+            if text.trim().is_empty() {
+                let reason = "an empty answer".to_owned();
+                return Err(ModelError::Connect { url: self.host.clone(), reason });
+            }
             for delta in assembler.push(&text)? {
                 sink(delta);
             }
@@ -115,7 +153,9 @@ impl OpenAiModel {
         let mut parser = SseParser::default();
         let mut stream = response.bytes_stream();
         while !assembler.is_done() {
-            let next = timeout(self.silence, stream.next()).await.map_err(|_| silent(assembler.received()))?;
+            let next = timeout(self.silence, stream.next())
+                .await
+                .map_err(|_| silent(assembler.received() || parser.holds_data()))?;
             match next {
                 Some(Ok(bytes)) => {
                     sink(Delta::Alive);
@@ -127,13 +167,21 @@ impl OpenAiModel {
                         }
                     }
                 }
-                Some(Err(error)) if assembler.received() => return cut_off(assembler, chain(&error)),
+                Some(Err(error)) if assembler.received() || parser.holds_data() => {
+                    return cut_off(assembler, chain(&error));
+                }
                 Some(Err(error)) => return Err(connect(error)),
                 None => {
-                    if let Some(payload) = parser.finish()
-                        && let Ok(deltas) = assembler.push(&payload)
-                    {
-                        deltas.into_iter().for_each(sink);
+                    if let Some(payload) = parser.finish() {
+                        match assembler.push(&payload) {
+                            Ok(deltas) => deltas.into_iter().for_each(sink),
+                            // Half a payload is a part of an answer: what was received is never asked for again.
+                            Err(ModelError::Malformed(_)) => {
+                                let reason = "the stream ended in the middle of a chunk".to_owned();
+                                return cut_off(assembler, reason);
+                            }
+                            Err(error) => return Err(error),
+                        }
                     }
                     if !assembler.received() && !assembler.is_done() {
                         let reason = "the stream ended before anything came".to_owned();
@@ -158,7 +206,10 @@ impl OpenAiModel {
             match next {
                 Some(Ok(piece)) if bytes.len() + piece.len() <= BODY_LIMIT => bytes.extend_from_slice(&piece),
                 Some(Ok(_)) => return Err(ModelError::Malformed("a body of more than 32 MiB".to_owned())),
-                Some(Err(error)) => return Err(ModelError::CutOff { reason: chain(&error) }),
+                Some(Err(error)) if received => return Err(ModelError::CutOff { reason: chain(&error) }),
+                Some(Err(error)) => {
+                    return Err(ModelError::Connect { url: self.host.clone(), reason: chain(&error) });
+                }
                 None => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
             }
         }
@@ -185,6 +236,18 @@ impl ChatModel for OpenAiModel {
 
     fn processed_at(&self) -> Option<&str> {
         Some(&self.host)
+    }
+
+    fn region(&self) -> Region {
+        self.region.clone()
+    }
+
+    fn takes_images(&self) -> bool {
+        self.settings.images
+    }
+
+    fn context_tokens(&self) -> Option<u32> {
+        self.settings.context_tokens
     }
 
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {

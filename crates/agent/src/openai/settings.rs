@@ -1,9 +1,12 @@
 //! How a model over HTTP is reached.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::model::ModelError;
+use crate::models::Region;
+use crate::sent::SentLog;
 
 /// A model over HTTP.
 #[derive(Clone, Debug)]
@@ -26,6 +29,14 @@ pub struct Settings {
     pub stream_usage: bool,
     /// When to ask again.
     pub retry: RetryPolicy,
+    /// Whether it takes images.
+    pub images: bool,
+    /// Tokens that it takes, if that is known.
+    pub context_tokens: Option<u32>,
+    /// Where it processes what it is sent; what the address says of it if `None`.
+    pub region: Option<Region>,
+    /// Where every request is written down before it is sent.
+    pub sent: Option<Arc<SentLog>>,
 }
 
 /// Which proxy requests go through.
@@ -66,7 +77,7 @@ impl Secret {
         Self(key.into())
     }
 
-    pub(super) fn expose(&self) -> &str {
+    pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 
@@ -102,6 +113,10 @@ impl Settings {
             answer_tokens: None,
             stream_usage: true,
             retry: RetryPolicy::default(),
+            images: false,
+            context_tokens: None,
+            region: None,
+            sent: None,
         }
     }
 

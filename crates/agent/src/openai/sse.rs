@@ -47,6 +47,11 @@ impl SseParser {
         Ok(payloads)
     }
 
+    /// Whether a part of an event has come that isn't whole yet; a comment is none.
+    pub fn holds_data(&self) -> bool {
+        self.data.is_some() || self.line.starts_with(b"data")
+    }
+
     /// The stream has ended: gives what stood in an event that was not closed.
     pub fn finish(mut self) -> Option<String> {
         if !self.line.is_empty() {
