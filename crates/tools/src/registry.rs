@@ -16,6 +16,7 @@ use crate::error::{Problem, ToolError};
 use crate::params::Args;
 use crate::tool::{Class, Tool};
 use crate::tools;
+use crate::web::WebSearch;
 
 /// All tools.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,7 @@ pub struct Toolset {
     language: Language,
     caller: &'static str,
     meaning: SharedMeaning,
+    web: Option<Arc<dyn WebSearch>>,
     audit: Arc<dyn Audit>,
 }
 
@@ -90,6 +92,7 @@ impl Toolset {
             language,
             caller,
             meaning: Arc::new(Mutex::new(Meaning::none("not asked for"))),
+            web: None,
             audit: Arc::new(NoAudit),
         }
     }
@@ -98,6 +101,13 @@ impl Toolset {
     #[must_use]
     pub fn with_meaning(mut self, meaning: SharedMeaning) -> Self {
         self.meaning = meaning;
+        self
+    }
+
+    /// With search in the web.
+    #[must_use]
+    pub fn with_web(mut self, web: Arc<dyn WebSearch>) -> Self {
+        self.web = Some(web);
         self
     }
 
@@ -147,7 +157,8 @@ impl Toolset {
     fn run(&self, tool: &Tool, arguments: &Value, stop: &Stop) -> Result<Rendered, ToolError> {
         let args = Args::read(tool.params, tool.example, arguments)?;
         let index = self.index()?;
-        let context = Context { index: &index, language: self.language, stop, meaning: &self.meaning };
+        let web = self.web.as_deref();
+        let context = Context { index: &index, language: self.language, stop, meaning: &self.meaning, web };
         context.check()?;
         Ok((tool.run)(&context, &args)?.render(tool.ceiling, self.language))
     }
@@ -208,7 +219,7 @@ mod tests {
             assert!(tool.params.iter().all(|param| !param.about.is_empty()), "{}", tool.name);
             assert_eq!(tool.schema()["type"], "object");
         }
-        assert_eq!(names.len(), 16);
+        assert_eq!(names.len(), 35);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Secret {
         Self(key.into())
     }
 
-    pub(super) fn expose(&self) -> &str {
+    pub(crate) fn expose(&self) -> &str {
         &self.0
     }
 
