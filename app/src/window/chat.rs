@@ -61,7 +61,9 @@ impl AgentThread {
             };
             let (model, about) = chosen_model(language);
             post.send(move |me| me.desk().set_model(about.into()));
-            let tools = Toolset::new(location.clone(), language, "window").with_meaning(meaning);
+            let tools = Toolset::new(location.clone(), language, "window")
+                .with_meaning(meaning)
+                .with_web(crate::project::web());
             let settings = AgentSettings { language, ..AgentSettings::default() };
             let mut agent = Agent::new(model, Arc::new(ProjectTools::new(tools)), settings);
             for question in asked {

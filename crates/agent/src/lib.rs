@@ -27,6 +27,7 @@ mod run;
 pub mod secrets;
 pub mod sent;
 mod toolbox;
+mod web;
 
 pub use event::Event;
 pub use limits::{Limits, LimitsError};
@@ -36,3 +37,4 @@ pub use project::ProjectTools;
 pub use run::{Agent, AgentSettings, EventSink, Outcome, Status};
 pub use tokio_util::sync::CancellationToken;
 pub use toolbox::{NameCheck, ToolOutcome, Toolbox};
+pub use web::{SEARCH_KEY_VARIABLE, SEARCH_SITES_VARIABLE, SEARCH_URL_VARIABLE, WebEndpoint};

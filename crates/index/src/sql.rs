@@ -172,7 +172,7 @@ fn refused(message: &str) -> Error {
     }
 }
 
-fn json(value: ValueRef<'_>) -> (Value, usize) {
+pub(crate) fn json(value: ValueRef<'_>) -> (Value, usize) {
     match value {
         ValueRef::Null => (Value::Null, 4),
         ValueRef::Integer(number) => (number.into(), 8),

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use index::Index;
 use index::search::Meaning;
+use index::{Index, State};
 use metadata::Language;
 
 use crate::edits::Edits;
 use crate::error::ToolError;
+use crate::web::WebSearch;
 
 /// What a tool works with.
 pub struct Context<'a> {
@@ -21,6 +22,8 @@ pub struct Context<'a> {
     pub stop: &'a Stop,
     /// Search by meaning; without a model the search goes on by words and says so.
     pub meaning: &'a Mutex<Meaning>,
+    /// Search in the web; None: the program has none.
+    pub web: Option<&'a dyn WebSearch>,
 }
 
 /// The model and the vectors for search by meaning, shared by the calls of a program: both are costly to load.
@@ -56,6 +59,14 @@ impl std::fmt::Debug for Stop {
 }
 
 impl Context<'_> {
+    /// How complete a list of what metadata says is: only files that were not read can hide something of it.
+    ///
+    /// # Errors
+    /// If the index can't be read.
+    pub fn of_metadata(&self) -> Result<State, ToolError> {
+        Ok(State::of(self.index.unread_reasons()?))
+    }
+
     /// To be called between pieces of long work.
     ///
     /// # Errors

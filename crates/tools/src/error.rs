@@ -40,6 +40,20 @@ pub enum ToolError {
         /// Ready calls that do for this kind.
         next: Vec<Value>,
     },
+    /// A path that leads out of the project.
+    #[error("{path} lies outside of the project")]
+    Outside {
+        /// As given, shortened.
+        path: String,
+    },
+    /// A file of the project can't be read.
+    #[error("{file}: {why}")]
+    File {
+        /// Path relative to the project.
+        file: String,
+        /// What the system says.
+        why: String,
+    },
     /// The index.
     #[error(transparent)]
     Index(#[from] index::Error),
@@ -123,6 +137,8 @@ impl ToolError {
             Self::UnknownTool { .. } => "unknown_tool",
             Self::Argument { .. } => "bad_argument",
             Self::WrongKind { .. } => "wrong_kind",
+            Self::Outside { .. } => "outside_project",
+            Self::File { .. } => "file",
             Self::Index(error) => error.code(),
             Self::Edit(error) => error.code(),
             Self::Stopped => "stopped",
@@ -143,6 +159,15 @@ impl ToolError {
                 let wanted = say(language, wanted.0, wanted.1);
                 format!("{name}: {kind}; {} {wanted}", say(language, "здесь нужно:", "needed here:"))
             }
+            Self::Outside { path } => {
+                format!(
+                    "{}: {path}",
+                    say(language, "путь ведёт за пределы проекта", "the path leads out of the project")
+                )
+            }
+            Self::File { file, why } => {
+                format!("{}: {file}: {why}", say(language, "файл не читается", "the file can't be read"))
+            }
             Self::Index(error) => error.message(language),
             Self::Edit(error) => error.message(language),
             Self::Stopped => say(language, "остановлено", "stopped").to_owned(),
@@ -156,6 +181,14 @@ impl ToolError {
                 Some(format!("{}: {}", say(language, "похожие", "nearest"), nearest.join(", ")))
             }
             Self::Argument { example, .. } => Some(format!("{}: {example}", say(language, "пример", "example"))),
+            Self::Outside { .. } => {
+                let hint = say(
+                    language,
+                    "укажите путь внутри выгрузки, например Reports/Продажи/Templates/Схема/Ext/Template.xml, или полное имя",
+                    "give a path inside of the dump, such as Reports/Продажи/Templates/Схема/Ext/Template.xml, or a full name",
+                );
+                Some(hint.to_owned())
+            }
             Self::Index(error) => error.hint(language),
             Self::Edit(error) => error.hint(language),
             _ => None,

@@ -14,10 +14,14 @@ pub mod context;
 pub mod edits;
 pub mod error;
 pub mod grounding;
+mod page;
 pub mod params;
+pub mod reference;
 mod registry;
+mod schema;
 mod tool;
 pub mod tools;
+pub mod web;
 
 pub use answer::Answer;
 pub use context::{Context, SharedMeaning, Stop};

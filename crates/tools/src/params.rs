@@ -64,6 +64,21 @@ impl Param {
         Self { name, aliases, kind: ParamKind::Text, required: true, about }
     }
 
+    /// A text that may be left out.
+    pub const fn maybe(name: &'static str, aliases: &'static [&'static str], about: &'static str) -> Self {
+        Self { name, aliases, kind: ParamKind::Text, required: false, about }
+    }
+
+    /// A name of the configuration that may be left out.
+    pub const fn maybe_name(about: &'static str) -> Self {
+        Self { required: false, ..Self::name(about) }
+    }
+
+    /// Words that entries must hold.
+    pub const fn filter(about: &'static str) -> Self {
+        Self::maybe("filter", &["like", "contains", "query", "фильтр", "отбор"], about)
+    }
+
     /// How many entries to give at most.
     pub const fn limit(default: i64, most: i64) -> Self {
         let kind = ParamKind::Integer { least: 1, most, default };

@@ -17,6 +17,7 @@ use crate::error::{Problem, ToolError};
 use crate::params::Args;
 use crate::tool::{Class, Tool};
 use crate::tools;
+use crate::web::WebSearch;
 
 /// All tools.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +67,7 @@ pub struct Toolset {
     language: Language,
     caller: &'static str,
     meaning: SharedMeaning,
+    web: Option<Arc<dyn WebSearch>>,
     audit: Arc<dyn Audit>,
 }
 
@@ -91,6 +93,7 @@ impl Toolset {
             language,
             caller,
             meaning: Arc::new(Mutex::new(Meaning::none("not asked for"))),
+            web: None,
             audit: Arc::new(NoAudit),
         }
     }
@@ -99,6 +102,13 @@ impl Toolset {
     #[must_use]
     pub fn with_meaning(mut self, meaning: SharedMeaning) -> Self {
         self.meaning = meaning;
+        self
+    }
+
+    /// With search in the web.
+    #[must_use]
+    pub fn with_web(mut self, web: Arc<dyn WebSearch>) -> Self {
+        self.web = Some(web);
         self
     }
 
@@ -153,8 +163,9 @@ impl Toolset {
     fn run(&self, tool: &Tool, arguments: &Value, stop: &Stop) -> Result<Rendered, ToolError> {
         let args = Args::read(tool.params, tool.example, arguments)?;
         let index = self.index()?;
-        let edits = self.edits();
-        let context = Context { index: &index, edits: &edits, language: self.language, stop, meaning: &self.meaning };
+        let (edits, web) = (self.edits(), self.web.as_deref());
+        let (language, meaning) = (self.language, &self.meaning);
+        let context = Context { index: &index, edits: &edits, language, stop, meaning, web };
         context.check()?;
         Ok((tool.run)(&context, &args)?.render(tool.ceiling, self.language))
     }

@@ -3,7 +3,7 @@
 use super::Index;
 use crate::Result;
 use rusqlite::Connection;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 /// The folders of the layers.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +38,28 @@ impl Roots {
         let other = self.others.iter().find(|(prefix, _)| shown.starts_with(&**prefix));
         other.map_or_else(|| self.main.clone(), |(_, root)| root.clone())
     }
+
+    /// Where a file is that a person or a model named, if it lies inside of its layer's folder: nothing absolute, no `..`, no
+    /// link that leads out. That it exists is not said.
+    #[must_use]
+    pub fn inside(&self, named: &str) -> Option<PathBuf> {
+        let other = self.others.iter().find_map(|(prefix, root)| Some((root, named.strip_prefix(&**prefix)?)));
+        let (root, rest) = other.unwrap_or((&self.main, named));
+        let rest = rest.replace('\\', "/");
+        // A drive, or a stream of a file, is a plain name elsewhere.
+        if rest.is_empty() || rest.contains([':', '\0']) {
+            return None;
+        }
+        let relative = Path::new(&rest);
+        if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return None;
+        }
+        let full = root.join(relative);
+        match (full.canonicalize(), root.canonicalize()) {
+            (Ok(real), Ok(root)) => real.starts_with(root).then_some(full),
+            _ => Some(full),
+        }
+    }
 }
 
 impl Index {
@@ -63,5 +85,37 @@ mod tests {
         assert_eq!(path("Р::Ext/M.bsl"), Path::new("/b/Ext/M.bsl"));
         assert_eq!(path("Другое::M.bsl"), Path::new("/a/Другое::M.bsl"));
         assert_eq!([roots.root_of("Ext/M.bsl"), roots.root_of("Р::Ext/M.bsl")], [Path::new("/a"), Path::new("/b")]);
+    }
+
+    #[test]
+    fn nothing_outside_of_the_folders() {
+        let dir = tempfile::tempdir().unwrap();
+        let (main, other) = (dir.path().join("main"), dir.path().join("other"));
+        std::fs::create_dir_all(main.join("Ext")).unwrap();
+        std::fs::create_dir_all(&other).unwrap();
+        std::fs::write(dir.path().join("secret"), "").unwrap();
+        let roots = Roots { main: main.clone(), others: vec![("Р::".into(), other.clone())] };
+        assert_eq!(roots.inside("Ext/M.xml"), Some(main.join("Ext/M.xml")));
+        assert_eq!(roots.inside("./Ext\\M.xml"), Some(main.join("./Ext/M.xml")));
+        assert_eq!(roots.inside("Р::M.xml"), Some(other.join("M.xml")));
+        let outside = [
+            "",
+            "../secret",
+            "Ext/../../secret",
+            "..\\secret",
+            "/etc/passwd",
+            "C:/x",
+            "C:\\x",
+            "Р::../secret",
+            "Р::/etc",
+        ];
+        for named in outside {
+            assert_eq!(roots.inside(named), None, "{named}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(dir.path().join("secret"), main.join("link")).unwrap();
+            assert_eq!(roots.inside("link"), None);
+        }
     }
 }

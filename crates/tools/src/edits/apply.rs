@@ -112,8 +112,14 @@ mod tests {
         let index = Index::open(&location).unwrap();
         let edits = Edits::of(&location);
         let (stop, meaning) = (Stop::default(), Mutex::new(Meaning::none("")));
-        let context =
-            Context { index: &index, edits: &edits, language: Language::English, stop: &stop, meaning: &meaning };
+        let context = Context {
+            index: &index,
+            edits: &edits,
+            language: Language::English,
+            stop: &stop,
+            meaning: &meaning,
+            web: None,
+        };
         let propose = |text: &str, files: &[&str]| {
             let change = |path: &&str| {
                 let mut revision = Revision::new(edits.text(&index, path).unwrap());

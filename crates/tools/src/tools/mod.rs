@@ -2,15 +2,24 @@
 
 use crate::tool::Tool;
 
+mod attribute_references;
 mod call_path;
 mod callees;
 mod callers;
 mod configuration_overview;
+mod dcs_outline;
+mod dcs_read;
+mod dcs_validate;
 mod discard_edit;
 mod entry_points;
+mod enum_values;
+mod event_subscriptions;
+mod extension_overrides;
 mod find_definition;
 mod find_usages;
+mod form_structure;
 mod fulltext_search;
+mod hidden_links;
 mod hybrid_search;
 mod impact_analysis;
 mod infer_type;
@@ -22,6 +31,8 @@ mod notification_flow;
 mod object_passport;
 mod object_references;
 mod pending_edits;
+mod platform_reference;
+mod predefined_items;
 mod preview_diff;
 mod propose_insert;
 mod propose_new_method;
@@ -29,18 +40,26 @@ mod propose_patch;
 mod propose_rename;
 mod propose_replace_lines;
 mod propose_split_method;
+mod query_tables;
 mod read_metadata;
 mod read_method;
 mod read_module;
 mod regex_search;
+mod register_movements;
 mod relation_path;
 mod resolve_entity;
+mod rls_restrictions;
+mod role_rights;
+mod scheduled_jobs;
 mod semantic_search;
 mod similar_code;
 mod sql_schema;
 mod sql_select;
+mod subsystem_tree;
+mod type_usage;
 mod variable_flow;
 mod vector_search;
+mod web_search;
 
 /// All of them, in the order of `data/tools.tsv`.
 pub const ALL: &[&Tool] = &[
@@ -69,11 +88,24 @@ pub const ALL: &[&Tool] = &[
     &callers::TOOL,
     &callees::TOOL,
     &call_path::TOOL,
+    &hidden_links::TOOL,
     &entry_points::TOOL,
     &notification_flow::TOOL,
+    &event_subscriptions::TOOL,
+    &scheduled_jobs::TOOL,
     &object_references::TOOL,
+    &attribute_references::TOOL,
+    &type_usage::TOOL,
     &relation_path::TOOL,
+    &register_movements::TOOL,
+    &enum_values::TOOL,
+    &predefined_items::TOOL,
+    &role_rights::TOOL,
+    &rls_restrictions::TOOL,
+    &form_structure::TOOL,
+    &subsystem_tree::TOOL,
     &impact_analysis::TOOL,
+    &extension_overrides::TOOL,
     &propose_patch::TOOL,
     &propose_insert::TOOL,
     &propose_replace_lines::TOOL,
@@ -83,4 +115,10 @@ pub const ALL: &[&Tool] = &[
     &pending_edits::TOOL,
     &preview_diff::TOOL,
     &discard_edit::TOOL,
+    &query_tables::TOOL,
+    &dcs_outline::TOOL,
+    &dcs_read::TOOL,
+    &dcs_validate::TOOL,
+    &platform_reference::TOOL,
+    &web_search::TOOL,
 ];

@@ -60,6 +60,11 @@ impl Project {
         self.tools.index().expect("the index opens")
     }
 
+    /// The tools, to be given more.
+    pub fn tools(&self) -> Toolset {
+        self.tools.clone()
+    }
+
     /// Runs a tool; the result stays within its ceiling and leaves a record.
     pub fn call(&self, tool: &str, arguments: Value) -> CallResult {
         let before = self.audit.records().len();

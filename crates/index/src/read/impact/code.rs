@@ -96,7 +96,7 @@ impl Index {
     }
 
     /// Modules that hold one of some words.
-    fn modules_with(&self, hashes: &FxHashSet<u32>) -> Result<Vec<NameId>> {
+    pub(crate) fn modules_with(&self, hashes: &FxHashSet<u32>) -> Result<Vec<NameId>> {
         let mut statement = self.connection.prepare_cached("SELECT module, words FROM module_words")?;
         let mut rows = statement.query([])?;
         let mut found = Vec::new();
