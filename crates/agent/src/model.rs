@@ -16,6 +16,17 @@ pub trait ChatModel: Send + Sync {
     /// Where the text is processed, for a person who must know before anything is sent; `None`: on this machine, in this process.
     fn processed_at(&self) -> Option<&str>;
 
+    /// Whether it follows what the loop tells it beside the question: to sum up, to correct an answer. Written investigations
+    /// don't.
+    fn follows_orders(&self) -> bool {
+        true
+    }
+
+    /// What is left on the user's account, in words, where the provider tells it.
+    fn balance(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(std::future::ready(None))
+    }
+
     /// Answers a conversation. Pieces of the answer go to `sink` as they come; the whole of it is returned.
     ///
     /// Dropping the future stops the work at once.
@@ -142,6 +153,23 @@ impl ModelError {
     /// again: its text would stand twice.
     pub fn may_retry(&self) -> bool {
         matches!(self, Self::Connect { .. } | Self::Busy { .. } | Self::Silent { received: false, .. })
+    }
+
+    /// Whether the conversation was longer than the model takes.
+    pub fn is_too_long(&self) -> bool {
+        let says = |message: &str| {
+            let message = message.to_lowercase();
+            let words = [
+                "context length",
+                "context_length",
+                "context window",
+                "maximum context",
+                "too many tokens",
+                "prompt is too long",
+            ];
+            words.iter().any(|words| message.contains(words))
+        };
+        matches!(self, Self::Refused { status: 400 | 413 | 422, message } if says(message))
     }
 
     /// The wait that the provider asked for.

@@ -17,6 +17,7 @@ pub mod params;
 mod registry;
 mod tool;
 pub mod tools;
+pub mod topics;
 
 pub use answer::Answer;
 pub use context::{Context, SharedMeaning, Stop};
@@ -27,4 +28,4 @@ pub use index::search::Meaning;
 pub use metadata::Language;
 pub use params::{Args, Param, ParamKind};
 pub use registry::{CallResult, Registry, Toolset};
-pub use tool::{Class, Group, Tool, Topic};
+pub use tool::{Class, Group, Tool, Topic, say};

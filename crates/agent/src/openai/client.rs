@@ -187,6 +187,10 @@ impl ChatModel for OpenAiModel {
         Some(&self.host)
     }
 
+    fn balance(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(super::balance::ask(&self.http, &self.endpoint))
+    }
+
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(self.reply_with_retries(request, sink))
     }
