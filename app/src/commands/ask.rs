@@ -2,9 +2,13 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use agent::openai::{self, OpenAiModel};
-use agent::{Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, OfflineModel, ProjectTools, Status};
+use agent::{
+    Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, Mode, OfflineModel, ProjectTools, Record, Status,
+};
+use clap::ValueEnum;
 
 use crate::cli::Lang;
 use crate::context::Context;
@@ -20,9 +24,34 @@ pub struct Args {
     /// METASCOPE_MODEL_KEY name (default: `env` if they are set, else `offline`).
     #[arg(long)]
     model: Option<String>,
-    /// Turns of one question.
+    /// What the agent may do with the question.
+    #[arg(long, value_enum, default_value_t)]
+    mode: ModeArg,
+    /// Turns of one question; small models do better with 6, 12 or 24.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100))]
     turns: u32,
+}
+
+/// [`Mode`] on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ModeArg {
+    /// Looks and answers.
+    #[default]
+    Question,
+    /// Looks, and ends in a plan.
+    Plan,
+    /// May propose edits; a person applies them.
+    Agent,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Question => Self::Question,
+            ModeArg::Plan => Self::Plan,
+            ModeArg::Agent => Self::Agent,
+        }
+    }
 }
 
 /// Runs it.
@@ -32,9 +61,11 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let limits = Limits::default();
     let model = chosen_model(context, args.model.as_deref(), &limits)?;
-    let tools = Arc::new(ProjectTools::new(project::toolset(context, "agent")?));
+    let toolset = project::toolset(context, "agent")?;
+    let questions = Record::path_beside(toolset.location().pointer());
+    let mode = Mode::from(args.mode);
     let settings =
-        AgentSettings { turns: args.turns, language: context.language(), limits, ..AgentSettings::default() };
+        AgentSettings { mode, turns: args.turns, language: context.language(), limits, ..AgentSettings::default() };
     let cancel = CancellationToken::new();
     interrupt::on_ctrl_c({
         let cancel = cancel.clone();
@@ -49,7 +80,16 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     });
     let events: agent::EventSink = Arc::new(move |event| printer.print(&event));
     let runtime = tokio::runtime::Runtime::new()?;
-    let outcome = runtime.block_on(Agent::new(model, tools, settings).ask(&args.question, events, cancel));
+    let started = Instant::now();
+    let mut agent = Agent::new(Arc::clone(&model), Arc::new(ProjectTools::new(toolset)), settings);
+    let mut outcome = runtime.block_on(agent.ask(&args.question, Arc::clone(&events), cancel.clone()));
+    while outcome.status == Status::TurnLimit && goes_on(context) {
+        outcome = runtime.block_on(agent.go_on(Arc::clone(&events), cancel.clone()));
+    }
+    let record = Record::new(model.name(), mode, &args.question, &outcome, started.elapsed());
+    if let Err(error) = record.append(&questions) {
+        context.note(&format!("{}: {error}", questions.display()));
+    }
     match outcome.status {
         Status::Answered | Status::TurnLimit => Ok(()),
         Status::Cancelled => Err(Failure::stopped(context.pick("остановлено", "stopped"))),
@@ -57,6 +97,17 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             Err(Failure { exit: Exit::Usage, code: "model", message: error.to_string(), hint: None })
         }
     }
+}
+
+/// The turns are used up: whether the person who watches wants more.
+fn goes_on(context: &Context) -> bool {
+    if context.json() || context.quiet() || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return false;
+    }
+    eprint!("{} ", context.pick("Ходы закончились. Продолжить? [д/Н]", "The turns are used up. Go on? [y/N]"));
+    let _ = std::io::stderr().flush();
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).is_ok() && line.trim().to_lowercase().starts_with(['д', 'y'])
 }
 
 fn chosen_model(context: &Context, name: Option<&str>, limits: &Limits) -> Outcome<Arc<dyn ChatModel>> {
@@ -136,7 +187,21 @@ impl Printer {
             Event::Error { message } => {
                 self.step(&format!("✗ {message}"));
             }
-            Event::Text { .. } | Event::Usage { .. } | Event::Reasoning { .. } => {}
+            Event::Usage { turn, total, cost } => {
+                let cost = cost
+                    .as_ref()
+                    .map(|cost| format!(", {:.4} {currency} ({:.4})", cost.turn, cost.total, currency = cost.currency));
+                self.step(&format!(
+                    "[{} {} → {} ({} → {}){}]",
+                    self.lang.pick("токены", "tokens"),
+                    turn.prompt,
+                    turn.completion,
+                    total.prompt,
+                    total.completion,
+                    cost.unwrap_or_default(),
+                ));
+            }
+            Event::Text { .. } | Event::Reasoning { .. } => {}
         }
     }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::ground::Unresolved;
 use crate::message::Usage;
+use crate::price::Cost;
 
 /// A step of a run, in the order things happen. The command line prints them, the window draws them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,6 +67,9 @@ pub enum Event {
         turn: Usage,
         /// The run.
         total: Usage,
+        /// What both cost, if the user gave prices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cost: Option<Cost>,
     },
     /// The final answer.
     Answer {

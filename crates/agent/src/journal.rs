@@ -54,6 +54,12 @@ impl Journal {
         self.entries.iter().find(|entry| entry.key == key && entry.version == version).map(|entry| &entry.outcome)
     }
 
+    /// The compact trace of a call, whatever has changed since.
+    pub(crate) fn trace(&self, name: &str, arguments: &Value) -> Option<&str> {
+        let key = key(name, arguments);
+        self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.trace.as_str())
+    }
+
     /// The traces in at most `ceiling` characters, one a line, oldest first. What doesn't fit are whole entries, the oldest.
     /// Entries of another version are left out: they may no longer hold.
     pub fn render(&self, ceiling: usize, version: &str) -> Option<String> {

@@ -32,6 +32,17 @@ pub trait ChatModel: Send + Sync {
         None
     }
 
+    /// Whether it follows what the loop tells it beside the question: to sum up, to correct an answer. Written investigations
+    /// don't.
+    fn follows_orders(&self) -> bool {
+        true
+    }
+
+    /// What is left on the user's account, in words, where the provider tells it.
+    fn balance(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(std::future::ready(None))
+    }
+
     /// Answers a conversation. Pieces of the answer go to `sink` as they come; the whole of it is returned.
     ///
     /// Dropping the future stops the work at once.
@@ -171,6 +182,23 @@ impl ModelError {
     /// no key, money, right or name of its own. What is wrong with the question itself would be wrong there too.
     pub fn may_move(&self) -> bool {
         self.may_retry() || matches!(self, Self::Refused { status: 401..=404 | 429, .. })
+    }
+
+    /// Whether the conversation was longer than the model takes.
+    pub fn is_too_long(&self) -> bool {
+        let says = |message: &str| {
+            let message = message.to_lowercase();
+            let words = [
+                "context length",
+                "context_length",
+                "context window",
+                "maximum context",
+                "too many tokens",
+                "prompt is too long",
+            ];
+            words.iter().any(|words| message.contains(words))
+        };
+        matches!(self, Self::Refused { status: 400 | 413 | 422, message } if says(message))
     }
 
     /// The wait that the provider asked for.

@@ -1,11 +1,14 @@
 //! The tools of a project, as the loop sees them.
 
+use std::sync::PoisonError;
+
 use tokio_util::sync::CancellationToken;
+use tools::topics::{Question, choose};
 use tools::{Class, NameState, Stop, Toolset, grounding};
 
 use crate::message::Arguments;
 use crate::model::ToolSchema;
-use crate::toolbox::{NameCheck, ToolOutcome, Toolbox};
+use crate::toolbox::{Briefing, NameCheck, ToolOutcome, Toolbox};
 
 /// The tools of `metascope-tools` over the index of a project.
 #[derive(Clone)]
@@ -29,6 +32,17 @@ impl Toolbox for ProjectTools {
         self.0.registry().iter().map(schema).collect()
     }
 
+    fn briefing(&self, question: &Question<'_>) -> Briefing {
+        let choice = {
+            let meaning = self.0.meaning();
+            let mut meaning = meaning.lock().unwrap_or_else(PoisonError::into_inner);
+            choose(question, Some(&mut *meaning))
+        };
+        let taken = self.0.registry().iter().filter(|tool| choice.takes(tool)).map(|tool| tool.name.to_owned());
+        let references = choice.topics().iter().filter_map(|topic| self.reference(*topic)).collect();
+        Briefing { tools: Some(taken.collect()), references }
+    }
+
     fn call(&self, name: &str, arguments: &Arguments, cancel: &CancellationToken) -> ToolOutcome {
         let cancel = cancel.clone();
         let stop = Stop::when(move || cancel.is_cancelled());
@@ -50,5 +64,22 @@ impl Toolbox for ProjectTools {
             Ok(NameState::Unknown { nearest }) => NameCheck::Unknown { nearest },
             Ok(NameState::NotAName) | Err(_) => NameCheck::NotAName,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tools::{Language, Location};
+
+    #[test]
+    fn a_question_gets_its_tools_without_an_index() {
+        let nowhere = Location::at(std::env::temp_dir().join("metascope-no-such-index").join("index.db"));
+        let tools = ProjectTools::new(Toolset::new(nowhere, Language::Russian, "test"));
+        let briefing = tools
+            .briefing(&Question { text: "Кто вызывает эту процедуру?", ..Question::default() });
+        let sent = briefing.tools.unwrap();
+        assert!(sent.iter().any(|name| name == "callers") && sent.iter().any(|name| name == "hybrid_search"));
+        assert!(!sent.iter().any(|name| name == "relation_path"));
     }
 }

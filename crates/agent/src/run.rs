@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
-use tools::Language;
+use tools::topics::Question;
+use tools::{Language, say};
 
 use crate::event::Event;
 use crate::ground::{self, Unresolved};
@@ -11,15 +12,24 @@ use crate::image::Image;
 use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::message::{Call, Message, Usage};
+use crate::mode::Mode;
 use crate::model::{ChatModel, Delta, ModelError, Reply, Request};
-use crate::models::mend;
+use crate::price::{Cost, Price};
 use crate::prompt;
-use crate::toolbox::Toolbox;
+use crate::toolbox::{Refusal, Toolbox};
 
 mod calls;
+mod close;
+mod compact;
+mod offer;
+mod refused;
+mod state;
 mod watch;
 
 use calls::Caller;
+use offer::Offer;
+use refused::Refused;
+use state::Run;
 use watch::Activity;
 
 /// Takes the events of a run, in order. Called from several threads.
@@ -28,7 +38,9 @@ pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 /// How an agent works.
 #[derive(Clone, Debug)]
 pub struct AgentSettings {
-    /// Turns of one question. 30; small models get 6, 12 or 24.
+    /// What it may do.
+    pub mode: Mode,
+    /// Turns of one question: 30. Small models get one of [`AgentSettings::SMALL`].
     pub turns: u32,
     /// Language of what the loop itself says to people.
     pub language: Language,
@@ -36,13 +48,31 @@ pub struct AgentSettings {
     pub limits: Limits,
     /// Ceiling of the journal before a question, in characters.
     pub journal_chars: usize,
+    /// Characters of a conversation beyond which its old turns become a summary; about three make a token.
+    pub history_chars: usize,
     /// Calls that run side by side.
     pub parallel: usize,
+    /// What the model's tokens cost, if the user said so.
+    pub price: Option<Price>,
+}
+
+impl AgentSettings {
+    /// Turns for small models, which lose their way in thirty.
+    pub const SMALL: [u32; 3] = [6, 12, 24];
 }
 
 impl Default for AgentSettings {
     fn default() -> Self {
-        Self { turns: 30, language: Language::Russian, limits: Limits::default(), journal_chars: 6000, parallel: 4 }
+        Self {
+            mode: Mode::default(),
+            turns: 30,
+            language: Language::Russian,
+            limits: Limits::default(),
+            journal_chars: 6000,
+            history_chars: 180_000,
+            parallel: 4,
+            price: None,
+        }
     }
 }
 
@@ -68,10 +98,18 @@ pub struct Outcome {
     pub answer: String,
     /// Names in the answer that the index does not know.
     pub unresolved: Vec<Unresolved>,
-    /// Turns that were begun.
+    /// What checks refused twice: a person has to decide.
+    pub for_person: Vec<Refusal>,
+    /// Turns that were begun, those before a continuation among them.
     pub turns: u32,
+    /// Calls that the model made.
+    pub calls: u32,
     /// Tokens.
     pub usage: Usage,
+    /// What they cost, if prices are known; `turn` is the last turn.
+    pub cost: Option<Cost>,
+    /// What is left on the user's account, where the provider tells it.
+    pub balance: Option<String>,
     /// The whole conversation of this run.
     pub messages: Vec<Message>,
 }
@@ -85,6 +123,10 @@ pub struct Agent {
     dialogue: Vec<(String, String)>,
     /// Go with the next question.
     images: Vec<Image>,
+    /// What is open in the editor.
+    open: Vec<String>,
+    /// The last question, if it was not answered to its end.
+    unfinished: Option<Run>,
 }
 
 /// How many earlier questions with their answers stand before the next.
@@ -92,21 +134,29 @@ const DIALOGUE: usize = 6;
 /// How often a model that answers nothing is asked again.
 const NUDGES: u32 = 2;
 
-/// One question being worked on.
-struct Run {
-    messages: Vec<Message>,
-    usage: Usage,
-    turn: u32,
-    nudges: u32,
-    /// Text of the model that came beside tool calls, or broke off: all that there is if no answer follows.
-    remarks: String,
-    journal_before: usize,
-}
-
 impl Agent {
     /// An agent that remembers nothing yet.
     pub fn new(model: Arc<dyn ChatModel>, tools: Arc<dyn Toolbox>, settings: AgentSettings) -> Self {
-        Self { model, tools, settings, journal: Journal::default(), dialogue: Vec::new(), images: Vec::new() }
+        Self {
+            model,
+            tools,
+            settings,
+            journal: Journal::default(),
+            dialogue: Vec::new(),
+            images: Vec::new(),
+            open: Vec::new(),
+            unfinished: None,
+        }
+    }
+
+    /// What it may do with the next question.
+    pub fn set_mode(&mut self, mode: Mode) {
+        self.settings.mode = mode;
+    }
+
+    /// What is open in the editor: full names or files.
+    pub fn set_open(&mut self, open: Vec<String>) {
+        self.open = open;
     }
 
     /// An image that goes with the next question; only for a model that [`ChatModel::takes_images`].
@@ -115,42 +165,116 @@ impl Agent {
     }
 
     /// Works on a question until it is answered, stopped, or the turns are used up. The last event is
-    /// [`Event::Answer`]; after a failure [`Event::Error`] comes before it.
+    /// [`Event::Answer`]; after a failure [`Event::Error`] comes before it. "Continue" after a question that was not
+    /// answered to its end is [`Agent::go_on`].
     ///
     /// Cancelling stops at once, in the middle of a stream or a tool; what was found is in the outcome.
     pub async fn ask(&mut self, question: &str, events: EventSink, cancel: CancellationToken) -> Outcome {
-        let mut run = Run {
-            messages: self.opening(question),
+        if self.unfinished.is_some() && prompt::means_go_on(question) {
+            return self.go_on(events, cancel).await;
+        }
+        let run = self.begin(question).await;
+        self.work(run, events, cancel).await
+    }
+
+    /// Goes on with the last question, if it was not answered to its end, with as many turns again: history and journal stay. If
+    /// it was, the model is asked to go on as by any other question.
+    pub async fn go_on(&mut self, events: EventSink, cancel: CancellationToken) -> Outcome {
+        let Some(mut run) = self.unfinished.take() else {
+            let run = self.begin(say(self.settings.language, "Продолжай.", "Go on.")).await;
+            return self.work(run, events, cancel).await;
+        };
+        // What was said of it so far is replaced by what will be.
+        self.dialogue.pop();
+        run.mend(&self.journal, &self.tools.version());
+        run.turns_before += run.turn;
+        run.turn = 0;
+        run.nudges = 0;
+        run.messages.push(Message::user(prompt::go_on(self.settings.turns.max(1))));
+        self.work(run, events, cancel).await
+    }
+
+    async fn begin(&mut self, question: &str) -> Run {
+        let asked = question.to_owned();
+        let before = self.dialogue.last().map(|(question, _)| question.clone());
+        let (tools, open) = (Arc::clone(&self.tools), self.open.clone());
+        let briefing = tokio::task::spawn_blocking(move || {
+            tools.briefing(&Question { text: &asked, before: before.as_deref(), open: &open })
+        });
+        let briefing = briefing.await.unwrap_or_default();
+        let offer = Offer::new(self.tools.schemas(), briefing.tools.as_deref(), self.settings.mode);
+        let messages = self.opening(question, &offer, &briefing.references);
+        Run {
+            question: question.to_owned(),
+            opening: messages.len(),
+            messages,
+            offer,
+            refused: Refused::default(),
             usage: Usage::default(),
+            last_usage: Usage::default(),
             turn: 0,
+            turns_before: 0,
+            calls: 0,
             nudges: 0,
+            sent_back: false,
             remarks: String::new(),
             journal_before: self.journal.len(),
-        };
+        }
+    }
+
+    async fn work(&mut self, mut run: Run, events: EventSink, cancel: CancellationToken) -> Outcome {
         let (status, text) = self.turns(&mut run, &events, &cancel).await;
-        let mut unresolved = self.unresolved(&text).await;
-        // A name that the person wrote is no invention: an answer may say that it does not exist.
-        let asked = question.to_lowercase();
-        unresolved.retain(|name| !asked.contains(&name.name.to_lowercase()));
-        let answer = ground::marked(&text, &unresolved, self.settings.language);
+        let unresolved = self.unresolved(&text, &run.question).await;
+        let mut answer = ground::marked(&text, &unresolved, self.settings.language);
+        answer.push_str(&self.left_to_person(&run));
         if let Status::Failed(error) = &status {
             events(Event::Error { message: self.explain(error) });
         }
+        let balance = match run.usage {
+            Usage { prompt: 0, .. } => None,
+            _ => tokio::time::timeout(self.settings.limits.connect(), self.model.balance()).await.ok().flatten(),
+        };
+        if let Some(balance) = &balance {
+            let head = say(self.settings.language, "остаток на счёте", "left on the account");
+            events(Event::Notice { text: format!("{head}: {balance}") });
+        }
         let complete = status == Status::Answered;
         events(Event::Answer { text: answer.clone(), unresolved: unresolved.clone(), complete });
-        self.dialogue.push((question.to_owned(), answer.clone()));
+        self.dialogue.push((run.question.clone(), answer.clone()));
         if self.dialogue.len() > DIALOGUE {
             self.dialogue.remove(0);
         }
-        Outcome { status, answer, unresolved, turns: run.turn, usage: run.usage, messages: run.messages }
+        let outcome = Outcome {
+            status,
+            answer,
+            unresolved,
+            for_person: run.refused.for_person().to_vec(),
+            turns: run.turns_before + run.turn,
+            calls: run.calls,
+            usage: run.usage,
+            cost: self.settings.price.as_ref().map(|price| price.cost(run.last_usage, run.usage)),
+            balance,
+            messages: run.messages.clone(),
+        };
+        self.unfinished = (!complete).then_some(run);
+        outcome
     }
 
-    /// System prompt, earlier questions, what was checked, the question.
-    fn opening(&mut self, question: &str) -> Vec<Message> {
+    /// System prompt, earlier questions, what comes with this one, what was checked, the question.
+    fn opening(&mut self, question: &str, offer: &Offer, references: &[String]) -> Vec<Message> {
         let mut messages = vec![Message::System { content: prompt::system(self.settings.language) }];
         for (question, answer) in &self.dialogue {
             messages.push(Message::user(question));
             messages.push(Message::Assistant { content: answer.clone(), calls: Vec::new() });
+        }
+        messages.extend(references.iter().map(|text| Message::user(prompt::reference(text))));
+        let left_out = offer.left_out();
+        if !left_out.is_empty() {
+            messages.push(Message::user(prompt::left_out(&left_out)));
+        }
+        messages.extend(prompt::mode(self.settings.mode).map(Message::user));
+        if !self.open.is_empty() {
+            messages.push(Message::user(prompt::open(&self.open)));
         }
         if let Some(traces) = self.journal.render(self.settings.journal_chars, &self.tools.version()) {
             messages.push(Message::user(prompt::already_checked(&traces)));
@@ -162,19 +286,25 @@ impl Agent {
 
     async fn turns(&mut self, run: &mut Run, events: &EventSink, cancel: &CancellationToken) -> (Status, String) {
         let limit = self.settings.turns.max(1);
-        let schemas = self.tools.schemas();
         while run.turn < limit {
             if cancel.is_cancelled() {
                 return (Status::Cancelled, self.what_was_found(run));
             }
+            self.compact(run, false, events, cancel).await;
             run.turn += 1;
             events(Event::Turn { number: run.turn, limit });
             run.messages.push(Message::user(prompt::marker(run.turn, limit)));
             let last = run.turn == limit;
-            let request = Request { messages: &run.messages, tools: &schemas, allow_tools: !last };
+            let request = Request { messages: &run.messages, tools: run.offer.sent(), allow_tools: !last };
             let (result, partial) = self.reply(request, events, cancel).await;
             let reply = match result {
                 Some(Ok(reply)) => reply,
+                // Longer than the model takes: without the old turns it may do. The turn counts once.
+                Some(Err(error)) if error.is_too_long() && self.compact(run, true, events, cancel).await => {
+                    run.turn -= 1;
+                    run.messages.pop();
+                    continue;
+                }
                 Some(Err(error)) => {
                     run.remark(&partial);
                     return (Status::Failed(error), self.what_was_found(run));
@@ -184,15 +314,21 @@ impl Agent {
                     return (Status::Cancelled, self.what_was_found(run));
                 }
             };
-            if let Some(usage) = reply.usage {
-                run.usage += usage;
-                events(Event::Usage { turn: usage, total: run.usage });
-            }
+            self.count(run, reply.usage, events);
             if let Some(answer) = self.take_reply(run, reply, last, events, cancel).await {
                 return answer;
             }
         }
         (Status::TurnLimit, self.what_was_found(run))
+    }
+
+    /// Adds up tokens.
+    fn count(&self, run: &mut Run, usage: Option<Usage>, events: &EventSink) {
+        let Some(usage) = usage else { return };
+        run.usage += usage;
+        run.last_usage = usage;
+        let cost = self.settings.price.as_ref().map(|price| price.cost(usage, run.usage));
+        events(Event::Usage { turn: usage, total: run.usage, cost });
     }
 
     /// Deals with a whole reply; gives the end of the run, if it is one.
@@ -205,20 +341,9 @@ impl Agent {
         cancel: &CancellationToken,
     ) -> Option<(Status, String)> {
         let Reply { text, calls, truncated, .. } = reply;
-        let calls = with_ids(calls, run.turn);
         if !calls.is_empty() && !last {
-            run.remark(&text);
-            run.messages.push(Message::Assistant { content: text, calls: calls.clone() });
-            let mut caller = Caller {
-                tools: &self.tools,
-                journal: &mut self.journal,
-                events,
-                cancel,
-                limit: self.settings.limits.silence(),
-                parallel: self.settings.parallel,
-                language: self.settings.language,
-            };
-            let stopped = !caller.run(&calls, &mut run.messages).await;
+            let calls = run.numbered(calls);
+            let stopped = !self.call(run, text, &calls, events, cancel).await;
             return stopped.then(|| (Status::Cancelled, self.what_was_found(run)));
         }
         if text.trim().is_empty() {
@@ -236,7 +361,46 @@ impl Agent {
             });
         }
         run.messages.push(Message::Assistant { content: text.clone(), calls: Vec::new() });
+        let looked_over = last || !self.model.follows_orders();
+        if !looked_over && (run.asks_for_tools(&text) || self.send_back(run, &text, events).await) {
+            return None;
+        }
         Some((if last && !calls.is_empty() { Status::TurnLimit } else { Status::Answered }, text))
+    }
+
+    /// Runs the calls of a turn. False: cancelled.
+    async fn call(
+        &mut self,
+        run: &mut Run,
+        text: String,
+        calls: &[Call],
+        events: &EventSink,
+        cancel: &CancellationToken,
+    ) -> bool {
+        run.remark(&text);
+        run.messages.push(Message::Assistant { content: text.clone(), calls: calls.to_vec() });
+        let mut caller = Caller {
+            tools: &self.tools,
+            journal: &mut self.journal,
+            offer: &run.offer,
+            events,
+            cancel,
+            limit: self.settings.limits.silence(),
+            parallel: self.settings.parallel,
+            language: self.settings.language,
+        };
+        let Some(refusals) = caller.run(calls, &mut run.messages).await else { return false };
+        let over = run.refused.take(refusals);
+        if !over.is_empty() {
+            let elements: Vec<&str> = over.iter().map(|refusal| refusal.element.as_str()).collect();
+            run.messages.push(Message::user(prompt::for_person(&elements)));
+            let head =
+                self.say("проверка отклонила дважды, решать вам", "a check refused it twice, it is yours to decide");
+            events(Event::Notice { text: format!("{head}: {}", elements.join(", ")) });
+        }
+        let called = |name: &str| calls.iter().any(|call| call.name.trim().eq_ignore_ascii_case(name));
+        run.add_tools(|name| called(name) || offer::names(&text, name));
+        true
     }
 
     /// Asks the model. `None`: cancelled. Beside the result the text that came, for the case that the result is none.
@@ -282,58 +446,4 @@ impl Agent {
         };
         (result, activity.into_text())
     }
-
-    async fn unresolved(&self, text: &str) -> Vec<Unresolved> {
-        let (tools, text) = (Arc::clone(&self.tools), text.to_owned());
-        tokio::task::spawn_blocking(move || ground::unresolved(&text, tools.as_ref())).await.unwrap_or_default()
-    }
-
-    /// The answer where the model gave none: its remarks, and what the calls of this run found.
-    fn what_was_found(&self, run: &Run) -> String {
-        let mut text = run.remarks.trim().to_owned();
-        let skip = run.journal_before.min(self.journal.len());
-        if let Some(traces) = self.journal.render_since(skip, self.settings.journal_chars, &self.tools.version()) {
-            if !text.is_empty() {
-                text.push_str("\n\n");
-            }
-            text.push_str(
-                &self.say("Ответ не закончен. Вот что успели найти:", "The answer is not finished. This was found:"),
-            );
-            text.push('\n');
-            text.push_str(&traces);
-        }
-        if text.is_empty() {
-            text = self.say("Ответа нет: ничего не успели найти.", "No answer: nothing was found yet.");
-        }
-        text
-    }
-
-    fn explain(&self, error: &ModelError) -> String {
-        let hint = mend(error, self.settings.language);
-        format!("{error}. {hint}").trim_end().to_owned()
-    }
-
-    fn say(&self, ru: &str, en: &str) -> String {
-        match self.settings.language {
-            Language::Russian => ru.to_owned(),
-            Language::English => en.to_owned(),
-        }
-    }
-}
-
-impl Run {
-    fn remark(&mut self, text: &str) {
-        let text = text.trim();
-        if !text.is_empty() {
-            if !self.remarks.is_empty() {
-                self.remarks.push_str("\n\n");
-            }
-            self.remarks.push_str(text);
-        }
-    }
-}
-
-/// Calls with ids that are unique within the run: some providers send none, some start again with each turn.
-fn with_ids(calls: Vec<Call>, turn: u32) -> Vec<Call> {
-    (1..).zip(calls).map(|(number, call): (u32, Call)| Call { id: format!("call_{turn}_{number}"), ..call }).collect()
 }

@@ -5,7 +5,7 @@ mod support;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use metascope_agent::{AgentSettings, Event, ModelError, Status};
+use metascope_agent::{AgentSettings, Event, Mode, ModelError, Status};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{Dialogue, Response, limits};
@@ -75,7 +75,8 @@ async fn several_read_calls_of_a_turn_run_side_by_side_and_answer_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn write_calls_run_one_by_one() {
     let calls = Response::calls(&[("write", "{\"n\":1}"), ("write", "{\"n\":2}")]);
-    let mut dialogue = Dialogue::new(vec![calls, Response::answer("готово")]).await;
+    let settings = AgentSettings { mode: Mode::Agent, ..settings(30) };
+    let mut dialogue = Dialogue::with(vec![calls, Response::answer("готово")], settings).await;
     dialogue.ask("?").await;
     assert_eq!(dialogue.tools.most_at_once.load(Ordering::SeqCst), 1);
 }

@@ -78,6 +78,15 @@ impl FileAudit {
     }
 }
 
+/// Appends one JSON value to a file as a line, and makes the file if there is none.
+///
+/// # Errors
+/// If it can't be written.
+pub fn append(path: &Path, value: &impl Serialize) -> std::io::Result<()> {
+    let line = serde_json::to_string(value)?;
+    File::options().create(true).append(true).open(path)?.write_all(format!("{line}\n").as_bytes())
+}
+
 impl Audit for FileAudit {
     fn record(&self, record: &AuditRecord) {
         if let Ok(line) = serde_json::to_string(record) {

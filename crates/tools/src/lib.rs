@@ -21,6 +21,7 @@ mod registry;
 mod schema;
 mod tool;
 pub mod tools;
+pub mod topics;
 pub mod web;
 
 pub use answer::Answer;
@@ -33,4 +34,4 @@ pub use index::search::Meaning;
 pub use metadata::Language;
 pub use params::{Args, Param, ParamKind};
 pub use registry::{CallResult, Registry, Toolset};
-pub use tool::{Class, Group, Tool, Topic};
+pub use tool::{Class, Group, Tool, Topic, say};

@@ -129,6 +129,11 @@ impl Toolset {
         self.language
     }
 
+    /// Search by meaning.
+    pub fn meaning(&self) -> &SharedMeaning {
+        &self.meaning
+    }
+
     /// Where the index lies.
     pub fn location(&self) -> &Location {
         &self.location

@@ -7,6 +7,7 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
+use crate::topics;
 
 /// A tool: what it is for, what it takes, what it does. One a file, in [`crate::tools`].
 #[derive(Debug)]
@@ -15,7 +16,8 @@ pub struct Tool {
     pub name: &'static str,
     /// Where lists of tools put it.
     pub group: Group,
-    /// Which questions it is sent along with.
+    /// What its author takes it to be about. Which questions it is sent along with is decided for all tools together, by
+    /// `data/tool_topics.tsv`: [`Tool::sent_with`].
     pub topics: &'static [Topic],
     /// For a model: when to use it, when not.
     ///
@@ -50,7 +52,7 @@ pub enum Group {
 }
 
 /// What a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
 pub enum Topic {
@@ -66,6 +68,45 @@ pub enum Topic {
     Integration,
     Extensions,
     Web,
+}
+
+impl Topic {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::General,
+        Self::Code,
+        Self::Data,
+        Self::Forms,
+        Self::Rights,
+        Self::Queries,
+        Self::Reports,
+        Self::Edits,
+        Self::Integration,
+        Self::Extensions,
+        Self::Web,
+    ];
+
+    /// Its word in lists and data files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::General => "general",
+            Self::Code => "code",
+            Self::Data => "data",
+            Self::Forms => "forms",
+            Self::Rights => "rights",
+            Self::Queries => "queries",
+            Self::Reports => "reports",
+            Self::Edits => "edits",
+            Self::Integration => "integration",
+            Self::Extensions => "extensions",
+            Self::Web => "web",
+        }
+    }
+
+    /// The topic of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|topic| topic.word() == word)
+    }
 }
 
 /// What a tool may do. A tool without a class would count as writing.
@@ -84,6 +125,11 @@ impl Tool {
         format!("{} Example: {}", self.purpose, self.example)
     }
 
+    /// Topics of the questions that it is sent along with; empty: only when a word or a model asks for it by name.
+    pub fn sent_with(&self) -> &'static [Topic] {
+        topics::of_tool(self.name).unwrap_or_default()
+    }
+
     /// JSON schema of the arguments.
     pub fn schema(&self) -> Value {
         let properties: serde_json::Map<String, Value> =
@@ -97,7 +143,7 @@ impl Tool {
         json!({
             "name": self.name,
             "group": self.group,
-            "topics": self.topics,
+            "topics": self.sent_with(),
             "description": self.description(),
             "parameters": self.schema(),
             "class": self.class,
@@ -106,7 +152,7 @@ impl Tool {
 }
 
 /// Picks a text by language.
-pub(crate) fn say<'a>(language: Language, ru: &'a str, en: &'a str) -> &'a str {
+pub fn say<'a>(language: Language, ru: &'a str, en: &'a str) -> &'a str {
     match language {
         Language::Russian => ru,
         Language::English => en,

@@ -29,7 +29,14 @@ fn propose(scratch: &Scratch, changes: &[(&str, &str, &str)]) -> Result<Pending,
 fn keep(scratch: &Scratch, files: Vec<(String, Revision)>) -> Result<Pending, ToolError> {
     let (index, edits) = (scratch.index(), scratch.tools.edits());
     let (stop, meaning) = (Stop::default(), Mutex::new(metascope_tools::Meaning::none("")));
-    let context = Context { index: &index, edits: &edits, language: Language::Russian, stop: &stop, meaning: &meaning };
+    let context = Context {
+        index: &index,
+        edits: &edits,
+        language: Language::Russian,
+        stop: &stop,
+        meaning: &meaning,
+        web: None,
+    };
     edits.propose(&context, Draft { title: "правка".into(), tool: "test", arguments: json!({}), files })
 }
 

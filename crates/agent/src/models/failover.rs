@@ -78,6 +78,14 @@ impl ChatModel for Failover {
         [self.first.context_tokens(), self.second.context_tokens()].into_iter().flatten().min()
     }
 
+    fn follows_orders(&self) -> bool {
+        self.first.follows_orders()
+    }
+
+    fn balance(&self) -> BoxFuture<'_, Option<String>> {
+        self.first.balance()
+    }
+
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(self.either(request, sink))
     }

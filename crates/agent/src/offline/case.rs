@@ -1,6 +1,7 @@
 //! What a conversation says: the question, its language and subject, and what the calls so far gave.
 
 use serde_json::Value;
+use tools::topics::is_name;
 
 use super::{INVESTIGATIONS, Investigation, Speech, search};
 use crate::message::{Arguments, Message};
@@ -162,9 +163,7 @@ fn subject(rest: &str) -> String {
         .map(|word| without_call(word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '(' | ')'))))
         .filter(|word| !word.is_empty())
         .collect();
-    if let Some(identifier) =
-        words.iter().filter(|word| is_identifier(word)).max_by_key(|word| word.matches('.').count())
-    {
+    if let Some(identifier) = words.iter().filter(|word| is_name(word)).max_by_key(|word| word.matches('.').count()) {
         return (*identifier).to_owned();
     }
     let telling: Vec<&str> =
@@ -177,18 +176,10 @@ fn without_call(word: &str) -> &str {
     word.split('(').next().unwrap_or(word).trim_end_matches(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
-/// A dot or an underscore inside, or a capital letter after a small one.
-fn is_identifier(word: &str) -> bool {
-    let letters: Vec<char> = word.chars().collect();
-    letters.iter().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'))
-        && (word.contains(['.', '_'])
-            || letters.windows(2).any(|pair| matches!(pair, [a, b] if a.is_lowercase() && b.is_uppercase())))
-}
-
 /// Russian if the question has Cyrillic words beside identifiers, or nothing else to go by.
 fn language_of(question: &str) -> Speech {
     let plain =
-        || question.split_whitespace().filter(|word| !is_identifier(word.trim_matches(|c: char| !c.is_alphanumeric())));
+        || question.split_whitespace().filter(|word| !is_name(word.trim_matches(|c: char| !c.is_alphanumeric())));
     let latin = plain().filter(|word| word.chars().any(|c| c.is_ascii_alphabetic())).count();
     let cyrillic = plain().filter(|word| word.chars().any(|c| matches!(c, 'а'..='я' | 'А'..='Я' | 'ё' | 'Ё'))).count();
     if latin > cyrillic { Speech::English } else { Speech::Russian }

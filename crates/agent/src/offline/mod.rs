@@ -64,6 +64,10 @@ impl ChatModel for OfflineModel {
         None
     }
 
+    fn follows_orders(&self) -> bool {
+        false
+    }
+
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(async move {
             let case = Case::read(request.messages);

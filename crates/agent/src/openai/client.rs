@@ -250,6 +250,10 @@ impl ChatModel for OpenAiModel {
         self.settings.context_tokens
     }
 
+    fn balance(&self) -> BoxFuture<'_, Option<String>> {
+        Box::pin(super::balance::ask(&self.http, &self.endpoint))
+    }
+
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(self.reply_with_retries(request, sink))
     }

@@ -1,6 +1,7 @@
 //! Anything that speaks OpenAI chat completions with streaming.
 
 mod assemble;
+mod balance;
 mod client;
 mod settings;
 mod sse;

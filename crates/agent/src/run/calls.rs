@@ -11,10 +11,11 @@ use tokio_util::sync::CancellationToken;
 use tools::Language;
 
 use super::EventSink;
+use super::offer::Offer;
 use crate::event::Event;
 use crate::journal::{self, Journal};
 use crate::message::{Arguments, Call, Message};
-use crate::toolbox::{ToolOutcome, Toolbox};
+use crate::toolbox::{Refusal, ToolOutcome, Toolbox};
 
 /// Most calls of one turn; more is a model that has lost its way.
 const CALLS_A_TURN: usize = 16;
@@ -23,6 +24,7 @@ const CALLS_A_TURN: usize = 16;
 pub(super) struct Caller<'a> {
     pub(super) tools: &'a Arc<dyn Toolbox>,
     pub(super) journal: &'a mut Journal,
+    pub(super) offer: &'a Offer,
     pub(super) events: &'a EventSink,
     pub(super) cancel: &'a CancellationToken,
     pub(super) limit: Duration,
@@ -32,27 +34,43 @@ pub(super) struct Caller<'a> {
 
 impl Caller<'_> {
     /// Runs the calls: neighbouring read calls side by side, each other one alone and in order. Every call gets its
-    /// message, in the order of the calls. False: cancelled; calls that had ended are in the journal.
-    pub(super) async fn run(&mut self, calls: &[Call], messages: &mut Vec<Message>) -> bool {
-        let schemas = self.tools.schemas();
-        // An unknown tool does nothing, so it may run beside others.
-        let reads =
-            |call: &Call| schemas.iter().find(|schema| schema.name == call.name).is_none_or(|schema| schema.read_only);
+    /// message, in the order of the calls. Gives what checks refused; `None`: cancelled, calls that had ended are in the
+    /// journal.
+    pub(super) async fn run(&mut self, calls: &[Call], messages: &mut Vec<Message>) -> Option<Vec<Refusal>> {
+        let offer = self.offer;
         let (calls, too_many) = calls.split_at(calls.len().min(CALLS_A_TURN));
-        for group in calls.chunk_by(|a, b| reads(a) && reads(b)) {
-            let Some(outcomes) = self.group(group).await else { return false };
+        let mut refusals = Vec::new();
+        let alike = |a: &Call, b: &Call| {
+            offer.forbids(&a.name) == offer.forbids(&b.name) && offer.reads(&a.name) && offer.reads(&b.name)
+        };
+        for group in calls.chunk_by(alike) {
+            if group.iter().any(|call| offer.forbids(&call.name)) {
+                for call in group {
+                    self.not_run(call, "this mode only looks: say in the answer what should be changed", messages);
+                }
+                continue;
+            }
+            let outcomes = self.group(group).await?;
             for (call, outcome) in group.iter().zip(outcomes) {
+                if !offer.reads(&call.name) {
+                    refusals.extend(outcome.refusals(self.language));
+                }
                 messages.push(result_message(call, outcome));
             }
         }
         for call in too_many {
-            let outcome = self
-                .failure(&format!("not run: at most {CALLS_A_TURN} calls a turn; ask again for what is still needed"));
-            self.announce(call);
-            self.report(call, &outcome, Duration::ZERO, false);
-            messages.push(result_message(call, outcome));
+            let why = format!("not run: at most {CALLS_A_TURN} calls a turn; ask again for what is still needed");
+            self.not_run(call, &why, messages);
         }
-        true
+        Some(refusals)
+    }
+
+    /// The result of a call that is not run.
+    fn not_run(&self, call: &Call, why: &str, messages: &mut Vec<Message>) {
+        let outcome = self.failure(why);
+        self.announce(call);
+        self.report(call, &outcome, Duration::ZERO, false);
+        messages.push(result_message(call, outcome));
     }
 
     async fn group(&mut self, calls: &[Call]) -> Option<Vec<ToolOutcome>> {

@@ -1,6 +1,7 @@
 //! A model's server that follows a script, and tools that count.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,12 +11,13 @@ use std::time::{Duration, Instant};
 use metascope_agent::message::Arguments;
 use metascope_agent::openai::{OpenAiModel, ProxyChoice, Settings};
 use metascope_agent::{
-    Agent, AgentSettings, CancellationToken, Event, EventSink, Limits, NameCheck, Outcome, ToolOutcome, ToolSchema,
-    Toolbox,
+    Agent, AgentSettings, Briefing, CancellationToken, ChatModel, Event, EventSink, Limits, NameCheck, Outcome,
+    TextProtocol, ToolOutcome, ToolSchema, Toolbox,
 };
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tools::topics::Question;
 
 /// What the server does for one request.
 #[derive(Clone, Debug)]
@@ -81,6 +83,17 @@ impl Response {
             .bytes("data: [DONE]\n\n")
     }
 
+    /// With the body of another behind it.
+    pub fn then(mut self, other: Self) -> Self {
+        self.steps.extend(other.steps);
+        self
+    }
+
+    /// Tokens, as the provider counts them.
+    pub fn usage(self, prompt: u64, completion: u64) -> Self {
+        self.event(json!({ "choices": [], "usage": { "prompt_tokens": prompt, "completion_tokens": completion } }))
+    }
+
     /// A whole answer.
     pub fn answer(text: &str) -> Self {
         Self::stream().text(text).end("stop")
@@ -124,21 +137,30 @@ impl Response {
 pub struct Server {
     pub url: String,
     requests: Arc<Mutex<Vec<(Instant, String, Value)>>>,
+    script: Arc<Mutex<VecDeque<Response>>>,
 }
 
 impl Server {
+    /// Goes on with another script, if it has anything.
+    pub fn follow(&self, script: Vec<Response>) {
+        if !script.is_empty() {
+            *self.script.lock().unwrap() = VecDeque::from(script);
+        }
+    }
+
     /// Answers each request with the next response; the last one is repeated.
     pub async fn start(script: Vec<Response>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (seen, script) = (Arc::clone(&requests), Arc::new(Mutex::new(VecDeque::from(script))));
+        let follows = Arc::clone(&script);
         tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
-                tokio::spawn(serve(socket, Arc::clone(&seen), Arc::clone(&script)));
+                tokio::spawn(serve(socket, Arc::clone(&seen), Arc::clone(&follows)));
             }
         });
-        Self { url, requests }
+        Self { url, requests, script }
     }
 
     pub fn requests(&self) -> Vec<Value> {
@@ -225,8 +247,9 @@ async fn serve(
     let _ = socket.shutdown().await;
 }
 
-/// Tools that count how often they ran: `echo` gives its arguments back, `slow` takes 150 ms, `write` is no read tool, `stuck`
-/// ends only when it is told to.
+/// Tools that count how often they ran: `echo` gives its arguments back, `slow` takes 150 ms, `stuck` ends only when it is told
+/// to, `role_rights` is one more that reads. `write` and `propose` are no read tools: a check refuses what `propose` is given
+/// under `element`.
 #[derive(Default)]
 pub struct Tools {
     pub ran: AtomicUsize,
@@ -234,18 +257,28 @@ pub struct Tools {
     pub most_at_once: AtomicUsize,
     pub stopped: AtomicUsize,
     pub version: AtomicUsize,
+    /// Which of them are sent with a question; all if it is not said.
+    pub chosen: Option<Vec<String>>,
+    /// Texts that come with a question.
+    pub references: Vec<String>,
 }
+
+const NAMES: [&str; 6] = ["echo", "slow", "stuck", "role_rights", "write", "propose"];
 
 impl Toolbox for Tools {
     fn schemas(&self) -> Vec<ToolSchema> {
-        ["echo", "slow", "stuck", "write"]
+        NAMES
             .map(|name| ToolSchema {
                 name: name.to_owned(),
-                description: name.to_owned(),
-                parameters: json!({ "type": "object" }),
-                read_only: name != "write",
+                description: format!("About {name}."),
+                parameters: json!({ "type": "object", "properties": { "name": { "type": "string", "description": "A name." } } }),
+                read_only: !matches!(name, "write" | "propose"),
             })
             .to_vec()
+    }
+
+    fn briefing(&self, _question: &Question<'_>) -> Briefing {
+        Briefing { tools: self.chosen.clone(), references: self.references.clone() }
     }
 
     fn call(&self, name: &str, arguments: &Arguments, cancel: &CancellationToken) -> ToolOutcome {
@@ -256,10 +289,14 @@ impl Toolbox for Tools {
                 return fail(format!("broken arguments: {problem}; right: {{\"x\": 1}}"));
             }
         };
-        if !["echo", "slow", "stuck", "write"].contains(&name) {
+        if !NAMES.contains(&name) {
             return fail(format!("unknown tool {name}; nearest: echo"));
         }
         self.ran.fetch_add(1, Ordering::SeqCst);
+        if name == "propose" && !value["element"].is_null() {
+            let refused = json!({ "refused": [{ "element": value["element"], "reason": "нет такого" }] });
+            return ToolOutcome { content: refused.to_string(), summary: "отклонено".to_owned(), ok: false };
+        }
         let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_at_once.fetch_max(running, Ordering::SeqCst);
         if matches!(name, "slow" | "write") {
@@ -338,15 +375,23 @@ impl Dialogue {
     }
 
     pub async fn with(script: Vec<Response>, settings: AgentSettings) -> Self {
+        Self::of(script, settings, Tools::default(), false).await
+    }
+
+    /// With tools of its own; `text`: the model has no tool calling.
+    pub async fn of(script: Vec<Response>, settings: AgentSettings, tools: Tools, text: bool) -> Self {
         let server = Server::start(script).await;
         let mut model = Settings::new(&server.url, "test-model");
         model.proxy = ProxyChoice::Direct;
         model.key = Some(metascope_agent::openai::Secret::new("тайный-ключ".replace(|c: char| !c.is_ascii(), "k")));
         model.retry.first_wait = Duration::from_millis(20);
         model.retry.longest_wait = Duration::from_millis(300);
-        let model = OpenAiModel::new(model, &settings.limits).unwrap();
-        let tools = Arc::new(Tools::default());
-        let agent = Agent::new(Arc::new(model), tools.clone(), settings);
+        let mut model: Arc<dyn ChatModel> = Arc::new(OpenAiModel::new(model, &settings.limits).unwrap());
+        if text {
+            model = Arc::new(TextProtocol::new(model));
+        }
+        let tools = Arc::new(tools);
+        let agent = Agent::new(model, tools.clone(), settings);
         Self { server, tools, events: Events::default(), agent, cancel: CancellationToken::new() }
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
+
 use super::{Note, holds_data};
 use crate::Result;
 use crate::read::{Index, NameId};
@@ -19,6 +21,8 @@ pub struct Meaning {
     model: Option<std::result::Result<Box<dyn Embed>, String>>,
     vectors: Option<(PathBuf, std::time::SystemTime, Vectors)>,
     last: Option<(String, Vec<f32>)>,
+    /// Vectors of texts that queries are held against, outside any index.
+    passages: FxHashMap<String, Vec<f32>>,
 }
 
 impl Meaning {
@@ -31,13 +35,33 @@ impl Meaning {
     /// With a model that is made when it is first needed: a worker process, for one.
     #[must_use]
     pub fn new(load: Load) -> Self {
-        Self { load: Some(load), model: None, vectors: None, last: None }
+        Self { load: Some(load), model: None, vectors: None, last: None, passages: FxHashMap::default() }
     }
 
     /// Without any model: everything but the search by meaning works.
     #[must_use]
     pub fn none(reason: &str) -> Self {
-        Self { load: None, model: Some(Err(reason.to_owned())), vectors: None, last: None }
+        let model = Some(Err(reason.to_owned()));
+        Self { load: None, model, vectors: None, last: None, passages: FxHashMap::default() }
+    }
+
+    /// How near each of a few texts is to a query: cosines, in the order of the texts. The vectors of the texts are kept.
+    ///
+    /// # Errors
+    /// Why there is no model.
+    pub fn similarity(&mut self, query: &str, passages: &[&str]) -> std::result::Result<Vec<f32>, String> {
+        let (_, query) = self.query(query)?;
+        let Some(Ok(model)) = &mut self.model else { return Err("no model".to_owned()) };
+        let mut near = Vec::with_capacity(passages.len());
+        for &passage in passages {
+            if !self.passages.contains_key(passage) {
+                let vector = model.passage(passage).map_err(|error| error.to_string())?;
+                self.passages.insert(passage.to_owned(), vector);
+            }
+            let vector = self.passages.get(passage).map_or(&[][..], Vec::as_slice);
+            near.push(query.iter().zip(vector).map(|(a, b)| a * b).sum());
+        }
+        Ok(near)
     }
 
     /// The nearest things of a class, scored; empty, with a note, if there are no vectors or no model.

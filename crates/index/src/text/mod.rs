@@ -4,5 +4,5 @@ mod fulltext;
 mod words;
 
 pub use fulltext::{Filter, Hit};
-pub use words::query_terms;
 pub(crate) use words::{Document, Splitter};
+pub use words::{query_terms, sentence_words};

@@ -125,22 +125,42 @@ impl Splitter {
 
     /// The term of one part of a word; None for a stop word and for a single letter.
     fn stem(&self, part: &str) -> Option<Box<str>> {
-        let mut folded: String = part.chars().flat_map(char::to_lowercase).collect();
-        if folded.contains('ё') {
-            folded = folded.replace('ё', "е");
-        }
-        let letters = folded.chars().count();
-        if letters < 2 || STOP.contains(&folded.as_str()) {
+        let folded = folded(part);
+        if folded.chars().nth(1).is_none() || STOP.contains(&folded.as_str()) {
             return None;
         }
-        let first = folded.chars().next()?;
-        let stem = match first {
-            'а'..='я' => self.russian.stem(&folded).into_owned(),
-            'a'..='z' => self.english.stem(&folded).into_owned(),
-            _ => folded,
-        };
-        Some(stem.into())
+        Some(stem_of(&folded, &self.russian, &self.english).into())
     }
+}
+
+/// A word in small letters, with `е` for `ё`.
+fn folded(word: &str) -> String {
+    let folded: String = word.chars().flat_map(char::to_lowercase).collect();
+    if folded.contains('ё') { folded.replace('ё', "е") } else { folded }
+}
+
+/// The stem of a folded word, by the language of its first letter.
+fn stem_of(folded: &str, russian: &Stemmer, english: &Stemmer) -> String {
+    match folded.chars().next() {
+        Some('а'..='я') => russian.stem(folded).into_owned(),
+        Some('a'..='z') => english.stem(folded).into_owned(),
+        _ => folded.to_owned(),
+    }
+}
+
+/// Words of a sentence as `(folded, stem)`, in order. Unlike [`query_terms`], for which a sentence is a list of things to
+/// look for, it leaves no word out and splits none at case changes.
+#[must_use]
+pub fn sentence_words(text: &str) -> Vec<(String, String)> {
+    let (russian, english) = (Stemmer::create(Algorithm::Russian), Stemmer::create(Algorithm::English));
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && word.len() <= LONGEST);
+    words
+        .map(|word| {
+            let folded = folded(word);
+            let stem = stem_of(&folded, &russian, &english);
+            (folded, stem)
+        })
+        .collect()
 }
 
 /// Words of the language that say nothing of what a method is about, folded. (English ones stand in code that is
@@ -255,6 +275,13 @@ mod tests {
         assert_eq!(query_terms("проверить сроки оплаты"), query_terms("ПРОВЕРИТЬ_СРОКОВ оплатой"));
         assert_eq!(query_terms("учёт"), query_terms("УЧЕТА"));
         assert_eq!(query_terms("loading files"), query_terms("LoadFile"));
+    }
+
+    #[test]
+    fn a_sentence_keeps_every_word() {
+        let words = sentence_words("Если ОбщийМодуль: учёт, loads");
+        let expected = [("если", "есл"), ("общиймодуль", "общиймодул"), ("учет", "учет"), ("loads", "load")];
+        assert_eq!(words, expected.map(|(folded, stem)| (folded.to_owned(), stem.to_owned())));
     }
 
     #[test]
