@@ -77,6 +77,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         lang: context.lang(),
         shows_text: std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
         streamed: Mutex::new(String::new()),
+        tokens: Mutex::new(String::new()),
     });
     let events: agent::EventSink = Arc::new(move |event| printer.print(&event));
     let runtime = tokio::runtime::Runtime::new()?;
@@ -144,6 +145,8 @@ struct Printer {
     shows_text: bool,
     /// Text that was shown since the last step.
     streamed: Mutex<String>,
+    /// Tokens of the turn that has ended.
+    tokens: Mutex<String>,
 }
 
 impl Printer {
@@ -158,6 +161,9 @@ impl Printer {
                 if shown.trim() != text.trim() {
                     let _ = output::text(text);
                 }
+                if !self.quiet {
+                    self.step_of_tokens();
+                }
             }
             Event::Text { delta } if self.shows_text && !self.quiet => {
                 eprint!("{delta}");
@@ -166,6 +172,7 @@ impl Printer {
             }
             _ if self.quiet => {}
             Event::Turn { number, limit } => {
+                self.step_of_tokens();
                 self.step(&format!(
                     "[{} {number} {} {limit}]",
                     self.lang.pick("ход", "turn"),
@@ -187,11 +194,12 @@ impl Printer {
             Event::Error { message } => {
                 self.step(&format!("✗ {message}"));
             }
+            // The text that it belongs to may still be shown: the line waits for the next step.
             Event::Usage { turn, total, cost } => {
                 let cost = cost
                     .as_ref()
                     .map(|cost| format!(", {:.4} {currency} ({:.4})", cost.turn, cost.total, currency = cost.currency));
-                self.step(&format!(
+                let line = format!(
                     "[{} {} → {} ({} → {}){}]",
                     self.lang.pick("токены", "tokens"),
                     turn.prompt,
@@ -199,9 +207,18 @@ impl Printer {
                     total.prompt,
                     total.completion,
                     cost.unwrap_or_default(),
-                ));
+                );
+                *self.tokens.lock().unwrap_or_else(PoisonError::into_inner) = line;
             }
             Event::Text { .. } | Event::Reasoning { .. } => {}
+        }
+    }
+
+    /// Prints what the turn that has ended took, once.
+    fn step_of_tokens(&self) {
+        let line = std::mem::take(&mut *self.tokens.lock().unwrap_or_else(PoisonError::into_inner));
+        if !line.is_empty() {
+            self.step(&line);
         }
     }
 

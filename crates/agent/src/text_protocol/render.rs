@@ -92,8 +92,8 @@ mod tests {
             parameters: json!({
                 "type": "object",
                 "properties": {
-                    "name": { "type": "string", "description": "Имя." },
-                    "change": { "type": "string", "enum": ["delete", "name"], "description": "Что." }
+                    "change": { "type": "string", "enum": ["delete", "name"], "description": "Что." },
+                    "name": { "type": "string", "description": "Имя." }
                 },
                 "required": ["name"]
             }),
