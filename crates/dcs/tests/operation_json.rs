@@ -66,11 +66,11 @@ fn every_option_of_every_kind_is_written() {
         let map = of_kind(kind, &values);
         assert_eq!(map.len(), kind.options.len() + 1, "{}: an option takes none of the values", kind.name);
         let written = Operation::from_json(Value::Object(map)).unwrap().to_json();
-        let keys: Vec<&str> =
+        let mut keys: Vec<&str> =
             written.as_object().unwrap().keys().map(String::as_str).filter(|key| *key != "do").collect();
         let mut options: Vec<&str> = kind.options.iter().map(|(option, _)| *option).collect();
-        let mut keys = keys;
-        (options.sort_unstable(), keys.sort_unstable());
+        options.sort_unstable();
+        keys.sort_unstable();
         assert_eq!(keys, options, "{}", kind.name);
     }
 }
