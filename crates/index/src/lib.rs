@@ -35,5 +35,5 @@ pub use read::{
     NotificationEnd, NotificationFilter, NotificationFlow, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow,
     PictureLine, PictureNode, ProblemRow, Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep,
     Resolution, RestrictionRow, RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode,
-    TreeNode, TypeRow, Walk, for_each_edge, types_text,
+    Tables, TreeNode, TypeRow, Walk, for_each_edge, types_text,
 };
