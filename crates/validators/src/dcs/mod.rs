@@ -20,7 +20,7 @@ mod report;
 mod subject;
 mod words;
 
-pub use calibration::{Calibration, Line, measure};
+pub use calibration::{Calibration, Line, measure, measure_in};
 pub use check::{Check, Examples, Needs, Severity};
 pub use checks::CHECKS;
 pub use report::{Finding, Options, Report, check};
