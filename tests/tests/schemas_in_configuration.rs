@@ -86,7 +86,8 @@ fn places<'d>(document: &'d Document, tables: &Tables) -> Vec<Place<'d>> {
             let [origin] = &field.origins[..] else { continue };
             let path: Vec<String> = origin.path.split('.').map(str::to_owned).collect();
             let written: Vec<&str> = field.span.of(&text).split('.').collect();
-            let is_plain = written.len() == field.parts.len() && written.iter().zip(&field.parts).all(|(one, part)| *one == &**part);
+            let is_plain = written.len() == field.parts.len()
+                && written.iter().zip(&field.parts).all(|(one, part)| *one == &**part);
             if !is_plain || follow(tables, &origin.table, &path) != Followed::Whole {
                 continue;
             }
@@ -150,7 +151,8 @@ fn rename(of: &Configured, most: usize) -> (usize, usize, Vec<String>) {
             if found.iter().filter(names).any(|finding| offers(&finding.mend.ru, &place.name)) {
                 caught += 1;
             } else {
-                let said: Vec<_> = found.iter().map(|finding| format!("{} {}", finding.what.ru, finding.mend.ru)).collect();
+                let said: Vec<_> =
+                    found.iter().map(|finding| format!("{} {}", finding.what.ru, finding.mend.ru)).collect();
                 missed.push(format!(
                     "{}: {} ({:?}): {wrong}: {said:?}",
                     file.path.display(),
@@ -177,7 +179,10 @@ fn into_sections(of: &Configured) -> (usize, usize) {
         for place in places(&document, &of.tables) {
             let is_last = place.range.end == place.field.span.range().end;
             let clause = place.field.clause;
-            if !is_last || place.origin.1.len() > 3 || !matches!(clause, bsl::query::Clause::Select | bsl::query::Clause::Group) {
+            if !is_last
+                || place.origin.1.len() > 3
+                || !matches!(clause, bsl::query::Clause::Select | bsl::query::Clause::Group)
+            {
                 continue;
             }
             let Some(behind) = section_behind(&of.tables, &place.origin) else { continue };
@@ -213,7 +218,11 @@ fn hold(dump: &Path, most: usize, broken: &[(&str, &str)]) {
     let hits = hits(&of);
     hits.iter().for_each(|hit| println!("{hit}"));
     let is_true = |hit: &&String| broken.iter().any(|(report, lost)| hit.contains(report) && hit.contains(lost));
-    assert_eq!(hits.iter().filter(|hit| !is_true(hit)).count(), 0, "checks that ask the configuration lie of genuine files");
+    assert_eq!(
+        hits.iter().filter(|hit| !is_true(hit)).count(),
+        0,
+        "checks that ask the configuration lie of genuine files"
+    );
     let (made, caught, missed) = rename(&of, most);
     println!("{} files, {made} attributes misspelt, {caught} named with the real one", of.files.len());
     missed.iter().take(20).for_each(|one| println!("missed: {one}"));

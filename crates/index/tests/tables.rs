@@ -65,7 +65,9 @@ fn tables_of_the_demo() {
     assert_eq!(tables.nearest("Catalog.ПродажаТоваров"), ["Document.ПродажаТоваров"]);
     assert_eq!(tables.nearest("Document.ПродажаТоваров.TabularSection.Тавары"), [section]);
     let offered = tables.fields("Catalog.Товары", Spelling::English);
-    assert!(offered.iter().any(|name| &**name == "Description") && !offered.iter().any(|name| &**name == "Наименование"));
+    assert!(
+        offered.iter().any(|name| &**name == "Description") && !offered.iter().any(|name| &**name == "Наименование")
+    );
 }
 
 #[test]
