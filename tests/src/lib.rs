@@ -15,7 +15,7 @@ mod twin;
 
 pub use corpus::{Corpus, CorpusError};
 pub use forms::dump_of_forms;
-pub use schemas::{SchemaFile, demo_schemas, genuine_schemas};
+pub use schemas::{SchemaFile, demo_schemas, genuine_schemas, schemas_in};
 pub use twin::write_edt;
 
 use std::path::{Path, PathBuf};

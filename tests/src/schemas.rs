@@ -45,7 +45,8 @@ pub fn genuine_schemas() -> Vec<SchemaFile> {
 }
 
 /// Files under a folder that are named as templates are and begin as schemas do.
-fn schemas_in(root: &Path) -> Vec<SchemaFile> {
+#[must_use]
+pub fn schemas_in(root: &Path) -> Vec<SchemaFile> {
     let is_named = |path: &Path| {
         path.extension().is_some_and(|extension| extension == "dcs")
             || path.file_name().is_some_and(|n| n == "Template.xml")

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod catalog;
 pub mod code;
 pub mod control;
 pub mod doc;
@@ -26,6 +27,7 @@ pub mod shape;
 pub mod symbols;
 mod words;
 
+pub use catalog::{Catalog, Names, Spelling};
 pub use code::{Code, Expr, ExprId, Node, Statement, StatementKind};
 pub use doc::{Doc, DocParam, DocType};
 pub use facts::{

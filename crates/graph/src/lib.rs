@@ -24,6 +24,7 @@ pub mod settings;
 mod sight;
 pub mod signature;
 pub mod summary;
+pub mod tables;
 pub mod types;
 pub mod uses;
 pub mod value;

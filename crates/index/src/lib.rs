@@ -38,6 +38,6 @@ pub use read::{
     MovementPlace, NameId, Named, NamingPlace, NodeKey, NotificationEnd, NotificationFilter, NotificationFlow,
     ObjectFilter, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, PictureLine, PictureNode, ProblemRow,
     ProjectFile, Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep, Resolution, RestrictionRow,
-    RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, TemplateRow, TreeNode,
+    RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, Tables, TemplateRow, TreeNode,
     TypeRow, VariableFlow, VariablePlace, ViewRow, Walk, for_each_edge, types_text,
 };

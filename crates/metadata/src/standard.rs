@@ -84,7 +84,9 @@ pub fn reverse(objects: &[Object]) -> Reverse {
 pub fn complete(object: &mut Object, described: &[Described], reverse: &Reverse) {
     let kind = object.kind;
     let mut new = Vec::new();
-    for row in of_kind(kind).iter().filter(|row| holds(row.condition, object)) {
+    let property = |name: &str| object.property(name);
+    let is_linked = |name: &str| object.linked(name).next().is_some();
+    for row in of_kind(kind).iter().filter(|row| holds(row.condition, &property, &is_linked)) {
         let said = described.iter().find(|d| d.section.is_none() && &*d.name == row.name);
         let types = types(row.types, object, reverse);
         new.push(item(&object.full_name, None, row, types, said, object.line));
@@ -127,19 +129,24 @@ fn item(
     }
 }
 
-fn holds(condition: &str, object: &Object) -> bool {
+/// Whether a condition of the table holds for an object of these properties; `is_linked`: whether a reference property isn't empty.
+pub fn holds<'v>(
+    condition: &str,
+    property: &dyn Fn(&str) -> Option<&'v str>,
+    is_linked: &dyn Fn(&str) -> bool,
+) -> bool {
     condition.split_whitespace().all(|word| {
-        if let Some(property) = word.strip_prefix('@') {
-            return object.linked(property).next().is_some();
+        if let Some(name) = word.strip_prefix('@') {
+            return is_linked(name);
         }
-        if let Some((property, value)) = word.split_once("!=") {
-            return object.property(property) != Some(value);
+        if let Some((name, value)) = word.split_once("!=") {
+            return property(name) != Some(value);
         }
-        if let Some((property, value)) = word.split_once('=') {
-            return object.property(property) == Some(value);
+        if let Some((name, value)) = word.split_once('=') {
+            return property(name) == Some(value);
         }
         // A dump that leaves the length out says nothing against the attribute.
-        word.strip_suffix(">0").is_none_or(|property| object.property(property) != Some("0"))
+        word.strip_suffix(">0").is_none_or(|name| property(name) != Some("0"))
     })
 }
 

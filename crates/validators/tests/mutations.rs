@@ -408,6 +408,26 @@ const KINDS: &[Kind] = &[
         let range = field.span.range();
         with_query(d, element, &format!("{}{}.НетТакой{}", &text[..range.start], field.parts[0], &text[range.end..]))
     }),
+    Kind("sum over rows that a tabular section repeats", false, |d, dice| {
+        let (element, text) = clean_query(d, dice)?;
+        let query = bsl::query::parse(&text, bsl::query::TextKind::Query);
+        let facts = bsl::query::read(&text, bsl::query::TextKind::Query);
+        let objects = ["Catalog.", "Document."];
+        // A branch of one table of an object: it gets a sum, and a section beside its table.
+        let alone = |(select, branch): &(usize, usize)| {
+            let [table] = facts.selects[*select].branches[*branch].tables[..] else { return None };
+            let table = &facts.tables[table as usize];
+            let is_object = table.kind == bsl::query::TableKind::Physical && objects.iter().any(|kind| table.name.starts_with(kind));
+            is_object.then(|| (query.selects[*select].branches[*branch].clone(), table.clone()))
+        };
+        let all = facts.selects.iter().enumerate().flat_map(|(at, select)| (0..select.branches.len()).map(move |branch| (at, branch)));
+        let (branch, table) = dice.pick(all.filter_map(|place| alone(&place)).collect())?;
+        let (list, from) = (branch.select_list.range().end, branch.from.range().end);
+        let (alias, name) = (&table.alias, table.parts.join("."));
+        let sum = format!(", СУММА({alias}.НекаяСумма) КАК НекийИтог");
+        let join = format!(" ЛЕВОЕ СОЕДИНЕНИЕ {name}.НекиеСтроки КАК НекиеСтроки ПО {alias}.Ссылка = НекиеСтроки.Ссылка");
+        with_query(d, element, &format!("{}{sum}{}{join}{}", &text[..list], &text[list..from], &text[from..]))
+    }),
 ];
 
 fn swap(document: &Document, (one, other): (Element<'_>, Element<'_>)) -> Option<Mutant> {

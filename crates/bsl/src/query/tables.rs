@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::facts::TableKind;
 use super::words;
+use crate::Spelling;
 use crate::words::{WordTable, rows};
 
 const TABLES: &str = include_str!("../../data/query_tables.tsv");
@@ -13,6 +14,7 @@ const VIRTUAL: &str = include_str!("../../data/query_virtual_tables.tsv");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     name: &'static str,
+    russian: &'static str,
     /// What a third part of the name is if no virtual table is called so.
     third: Option<&'static str>,
 }
@@ -40,7 +42,7 @@ static KINDS: LazyLock<WordTable<Kind>> = LazyLock::new(|| {
     let known = rows(TABLES).filter_map(|row| match row[..] {
         [name, russian, third] => {
             let third = (third != "-").then_some(third);
-            Some([name, russian].map(|written| (written, Kind { name, third })))
+            Some([name, russian].map(|written| (written, Kind { name, russian, third })))
         }
         _ => None,
     });
@@ -90,6 +92,38 @@ pub(crate) fn table_of(parts: &[&str]) -> (TableKind, String, Option<VirtualTabl
             }
         }
         _ => nothing(TableKind::Unknown),
+    }
+}
+
+/// How a query writes a table of that canonical name: `Document.X.TabularSection.Y` → `Документ.X.Y`. A name that isn't one
+/// of a table stays as it is.
+///
+/// ```
+/// use metascope_bsl::{Spelling, query::written_table};
+/// assert_eq!(written_table("AccumulationRegister.Т.Balance", Spelling::Russian), "РегистрНакопления.Т.Остатки");
+/// assert_eq!(written_table("Document.Счет.TabularSection.Товары", Spelling::English), "Document.Счет.Товары");
+/// ```
+pub fn written_table(canonical: &str, spelling: Spelling) -> String {
+    let pick = |english: &str, russian: &str| match spelling {
+        Spelling::English => english.to_owned(),
+        Spelling::Russian => russian.to_owned(),
+    };
+    let parts: Vec<&str> = canonical.split('.').collect();
+    let Some(kind) = parts.first().and_then(|first| KINDS.get(first)) else { return canonical.to_owned() };
+    let word = pick(kind.name, kind.russian);
+    match parts[1..] {
+        [] => word,
+        [own] => format!("{word}.{own}"),
+        [own, table] => match virtual_table(kind.name, table) {
+            Some((found, name)) => {
+                let stem = |name: &'static str| name.split('|').next().unwrap_or(name).trim_end_matches('*');
+                let rest = name.strip_prefix(stem(found.name)).filter(|_| found.name.ends_with('*')).unwrap_or("");
+                format!("{word}.{own}.{}{rest}", pick(stem(found.name), stem(found.russian)))
+            }
+            None => canonical.to_owned(),
+        },
+        [own, part, name] if kind.third == Some(part) => format!("{word}.{own}.{name}"),
+        _ => canonical.to_owned(),
     }
 }
 
@@ -194,6 +228,26 @@ mod tests {
         ] {
             assert_eq!(table(written), (kind, name.to_owned()), "{written}");
         }
+    }
+
+    #[test]
+    fn canonical_names_are_written_back() {
+        for written in [
+            "Справочник.Валюты",
+            "Документ.Счет.Товары",
+            "РегистрСведений.К.СрезПоследних",
+            "РегистрРасчета.Н.БазаНачисления",
+            "РегистрРасчета.Н.Перерасчеты",
+            "Задача.З.ЗадачиПоИсполнителю",
+            "Константы",
+        ] {
+            let (_, name) = table(written);
+            assert_eq!(written_table(&name, Spelling::Russian), written, "{name}");
+            let english = written_table(&name, Spelling::English);
+            assert_eq!(table(&english).1, name, "{english}");
+        }
+        let of_a_source = "ExternalDataSource.И.Table.Т";
+        assert_eq!(written_table(of_a_source, Spelling::Russian), of_a_source);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! From a column on the screen back to where its values come from: expression, field of a set, column of the query in each branch
 //! of its unions, table and attribute.
 //!
-//! A name may mean several columns (a title that two fields bear, a nested schema): each is an answer of its own. Only what the file
-//! shows is followed; whether the attribute exists is a question to the configuration.
+//! A name may mean several columns (a title that two fields bear, a nested schema): each is an answer of its own. What the file
+//! shows is followed; a configuration, if there is one, says whose field a name without its table is, and whether it exists.
 
 mod headers;
 mod names;
@@ -10,7 +10,9 @@ mod queries;
 #[cfg(test)]
 mod tests;
 
-use bsl::fold;
+use bsl::catalog::{Followed, follow};
+use bsl::query::written_table;
+use bsl::{Catalog, Spelling, fold};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -89,6 +91,12 @@ pub struct Step {
     /// Of a table: its canonical name (`Catalog.Товары`).
     #[serde(skip_serializing_if = "String::is_empty")]
     pub object: String,
+    /// Of a table: the table, or the part of the attribute's path, that the configuration doesn't have.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub absent: String,
+    /// What it has instead, nearest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<String>,
     /// The element: names and keys from the root on.
     pub path: String,
     /// 1-based line of the file.
@@ -139,17 +147,25 @@ pub enum StepKind {
 /// assert_eq!((table.object.as_str(), table.text.as_str()), ("Catalog.Валюты", "Код"));
 /// ```
 pub fn trace(document: &Document, column: &str) -> Trace {
+    trace_in(document, column, None)
+}
+
+/// [`trace`] in a configuration.
+pub fn trace_in(document: &Document, column: &str, catalog: Option<&dyn Catalog>) -> Trace {
     let mut out = Trace { column: column.to_owned(), ..Trace::default() };
     let queries = Queries::default();
     let mut all_names = Vec::new();
     for (nested, schema) in document.schema().map(Schema::with_nested).unwrap_or_default() {
-        let mut walk = Walk { schema, queries: &queries, steps: Vec::new(), seen: FxHashSet::default() };
+        let mut walk = Walk { schema, queries: &queries, catalog, steps: Vec::new(), seen: FxHashSet::default() };
         let known = names::of_schema(schema, &queries);
         for (path, named_by, via) in names::matching(&known, column) {
             walk.steps.clear();
             walk.seen.clear();
             walk.answer(&path, via);
-            let steps = std::mem::take(&mut walk.steps);
+            let mut steps = std::mem::take(&mut walk.steps);
+            if let Some(catalog) = catalog {
+                steps.iter_mut().filter(|step| step.kind == StepKind::Table).for_each(|step| step.look_up(catalog));
+            }
             out.answers.push(Answer { nested: nested.join("/"), path, named_by, steps });
         }
         all_names.extend(known);
@@ -165,6 +181,7 @@ pub fn trace(document: &Document, column: &str) -> Trace {
 struct Walk<'d, 'q> {
     schema: Schema<'d>,
     queries: &'q Queries<'d>,
+    catalog: Option<&'q dyn Catalog>,
     steps: Vec<Step>,
     /// Paths of data that are followed already, folded.
     seen: FxHashSet<String>,
@@ -174,7 +191,26 @@ impl Step {
     /// A step that stands in an element.
     fn at(depth: usize, kind: StepKind, name: &str, text: &str, element: Element<'_>, line: u32) -> Self {
         let (name, text) = (name.to_owned(), text.trim().to_owned());
-        Self { depth, kind, name, text, set: String::new(), object: String::new(), path: element.path(), line }
+        let (set, object, absent) = (String::new(), String::new(), String::new());
+        Self { depth, kind, name, text, set, object, absent, nearest: Vec::new(), path: element.path(), line }
+    }
+
+    /// Notes what a configuration lacks.
+    fn look_up(&mut self, catalog: &dyn Catalog) {
+        let spelling = Spelling::of(&self.name);
+        if catalog.has_table(&self.object) == Some(false) {
+            self.absent.clone_from(&self.name);
+            self.nearest = catalog.nearest(&self.object).iter().map(|near| written_table(near, spelling)).collect();
+            return;
+        }
+        let path: Vec<&str> = self.text.split('.').collect();
+        if let Followed::Missing(number, tables) = follow(catalog, &self.object, &path) {
+            let wrong = path.get(number).copied().unwrap_or("");
+            let names: Vec<_> = tables.iter().map(|table| catalog.fields(table, Spelling::of(wrong))).collect();
+            let names = names.iter().flat_map(|names| names.iter().map(|name| &**name));
+            self.nearest = nearest(wrong, names, NEAREST).into_iter().map(str::to_owned).collect();
+            self.absent = wrong.to_owned();
+        }
     }
 }
 
@@ -332,7 +368,7 @@ impl<'d> Walk<'d, '_> {
     fn columns(&mut self, set: DataSet<'d>, column: &str, behind: &str, depth: usize) {
         let Some(query) = self.queries.of(set) else { return };
         let name = set.name();
-        for mut step in query.steps(column, behind, depth) {
+        for mut step in query.steps(column, behind, depth, self.catalog) {
             step.set.push_str(&name);
             self.push_step(step);
         }

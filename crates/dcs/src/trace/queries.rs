@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use bsl::query::{ColumnFacts, ColumnKind, FieldUse, QueryFacts, Span, TextKind, read};
-use bsl::same_name;
+use bsl::query::{ColumnFacts, ColumnKind, FieldUse, QueryFacts, Span, TableUse, TextKind, read};
+use bsl::{Catalog, same_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{MAX_DEPTH, MAX_STEPS, Step, StepKind};
@@ -69,8 +69,8 @@ impl SetQuery<'_> {
     }
 
     /// The steps from a column of the result to its tables; `behind` (`.Код`) follows the column.
-    pub(super) fn steps(&self, column: &str, behind: &str, depth: usize) -> Vec<Step> {
-        let mut way = Way { query: self, steps: Vec::new(), seen: FxHashSet::default() };
+    pub(super) fn steps(&self, column: &str, behind: &str, depth: usize, catalog: Option<&dyn Catalog>) -> Vec<Step> {
+        let mut way = Way { query: self, catalog, steps: Vec::new(), seen: FxHashSet::default() };
         let Some(select) = self.result() else { return Vec::new() };
         let columns = self.first_columns(select);
         if let Some(place) = columns.iter().position(|one| same_name(&one.name, column)) {
@@ -98,12 +98,13 @@ impl SetQuery<'_> {
 /// The way from a column to tables.
 struct Way<'q, 'd> {
     query: &'q SetQuery<'d>,
+    catalog: Option<&'q dyn Catalog>,
     steps: Vec<Step>,
     /// Columns that are followed already: select and place.
     seen: FxHashSet<(u32, usize)>,
 }
 
-impl Way<'_, '_> {
+impl<'q> Way<'q, '_> {
     fn is_full(&self, depth: usize) -> bool {
         depth > MAX_DEPTH || self.steps.len() >= MAX_STEPS
     }
@@ -160,8 +161,35 @@ impl Way<'_, '_> {
         }
         if field.origins.is_empty() {
             let written = field.parts.join(".");
-            self.steps.push(query.step(depth, StepKind::Open, &written, &written, field.span));
+            let branch =
+                query.facts.selects.get(field.select as usize).and_then(|one| one.branches.get(field.branch as usize));
+            let tables = branch.filter(|_| field.table_parts == 0).map_or(&[][..], |branch| &branch.tables);
+            match field.parts.first().and_then(|first| self.only_table(tables, first)) {
+                Some(table) => {
+                    let path = format!("{written}{behind}");
+                    let mut step = query.step(depth, StepKind::Table, &table.parts.join("."), &path, table.span);
+                    step.object = table.name.to_string();
+                    self.steps.push(step);
+                }
+                None => self.steps.push(query.step(depth, StepKind::Open, &written, &written, field.span)),
+            }
         }
+    }
+
+    /// The only one of some tables that has a field, as the configuration knows.
+    fn only_table(&self, tables: &[u32], field: &str) -> Option<&'q TableUse> {
+        let catalog = self.catalog?;
+        let mut found = None;
+        for table in tables.iter().filter_map(|&table| self.query.facts.tables.get(table as usize)) {
+            let is_there = match table.made_by {
+                Some(made_by) => self.query.first_columns(made_by).iter().any(|one| same_name(&one.name, field)),
+                None => catalog.has_field(&table.name, field)?,
+            };
+            if is_there && (table.made_by.is_some() || found.replace(table).is_some()) {
+                return None;
+            }
+        }
+        found
     }
 
     /// A column that `*` gives: of one table, or of the only one.
@@ -182,7 +210,12 @@ impl Way<'_, '_> {
                 continue;
             }
             // With several tables it may be any of them.
-            let kind = if tables.len() == 1 && !table.name.is_empty() { StepKind::Table } else { StepKind::Open };
+            let only = self.only_table(&tables, column);
+            if only.is_some_and(|only| !std::ptr::eq(only, table)) {
+                continue;
+            }
+            let is_known = (tables.len() == 1 && !table.name.is_empty()) || only.is_some();
+            let kind = if is_known { StepKind::Table } else { StepKind::Open };
             let mut step =
                 query.step(depth + 1, kind, &table.parts.join("."), &format!("{column}{behind}"), table.span);
             step.object = table.name.to_string();

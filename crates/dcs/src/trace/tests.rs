@@ -210,3 +210,44 @@ fn a_path_with_spaces_between_its_words_is_the_field() {
     assert_eq!(traced(body, "оборот,  руб").answers[0].named_by, [NamedBy::SettingsTitle]);
     assert!(led_to(body, "Сумма обор").is_empty());
 }
+
+/// A configuration of two tables.
+struct Two;
+
+impl bsl::Catalog for Two {
+    fn has_table(&self, table: &str) -> Option<bool> {
+        Some(["Catalog.А", "Document.Б"].contains(&table))
+    }
+
+    fn has_field(&self, table: &str, field: &str) -> Option<bool> {
+        Some(self.fields(table, Spelling::Russian).iter().any(|name| bsl::same_name(name, field)))
+    }
+
+    fn fields(&self, table: &str, _: Spelling) -> bsl::Names {
+        let names = if table == "Catalog.А" { ["Код", "Цена"] } else { ["Дата", "Итого"] };
+        names.map(Box::from).into()
+    }
+
+    fn targets(&self, _: &str, _: &str) -> Option<bsl::Names> {
+        Some([].into())
+    }
+
+    fn nearest(&self, _: &str) -> Vec<String> {
+        vec!["Catalog.А".to_owned()]
+    }
+}
+
+#[test]
+fn a_configuration_says_whose_a_name_is_and_what_it_lacks() {
+    let body = "<dataSet xsi:type=\"DataSetQuery\"><name>Н</name><query>ВЫБРАТЬ Итого КАК И, А.Цен КАК Ц \
+        ИЗ Справочник.А КАК А, Документ.Б КАК Б</query></dataSet>";
+    let document = Document::parse(format!("{HEAD}{body}</DataCompositionSchema>"));
+    let last = |column: &str, catalog: Option<&dyn Catalog>| {
+        trace_in(&document, column, catalog).answers.remove(0).steps.pop().expect("a step")
+    };
+    assert_eq!(last("И", None).kind, StepKind::Open);
+    let known = last("И", Some(&Two));
+    assert_eq!((known.kind, &*known.object, &*known.absent), (StepKind::Table, "Document.Б", ""));
+    let wrong = last("Ц", Some(&Two));
+    assert_eq!((&*wrong.absent, &wrong.nearest[..]), ("Цен", &["Цена".to_owned()][..]));
+}

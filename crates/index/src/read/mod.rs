@@ -33,6 +33,7 @@ mod relations;
 mod roots;
 mod source;
 mod status;
+mod tables;
 mod tree;
 mod trouble;
 mod views;
@@ -70,6 +71,7 @@ pub use relations::{Relation, RelationStep};
 pub use roots::Roots;
 pub use source::{SourceText, Sources};
 pub use status::{LayerRow, ProblemRow, Status};
+pub use tables::Tables;
 pub use tree::{NodeKey, TreeNode};
 pub use trouble::{ErrorPlace, MessageSource};
 pub use views::ViewRow;
@@ -206,10 +208,20 @@ impl Index {
         params: impl rusqlite::Params,
         read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map(params, read)?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        rows(&self.connection, sql, params, read)
     }
+}
+
+/// Runs a query of ours and reads its rows.
+fn rows<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl rusqlite::Params,
+    read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params, read)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// A count. SQLite knows signed numbers only; a negative count can't be.

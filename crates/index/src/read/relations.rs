@@ -210,17 +210,7 @@ impl Index {
     /// Defined types and charts of characteristic types, with the words of their types.
     fn type_sets(&self) -> Result<FxHashMap<String, Vec<String>>> {
         let mut sets: FxHashMap<String, Vec<String>> = FxHashMap::default();
-        let rows = self.rows(
-            "SELECT o.name, w.word, k.word FROM type_of t JOIN object d ON d.id = t.owner JOIN names o ON o.id = d.id
-             JOIN words w ON w.id = t.type JOIN words k ON k.id = d.kind
-             WHERE k.word IN ('DefinedType', 'ChartOfCharacteristicTypes')",
-            [],
-            |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)),
-        )?;
-        for (name, word, kind) in rows {
-            let own = crate::names::last_part(&name);
-            let set =
-                if kind == "DefinedType" { format!("DefinedType.{own}") } else { format!("Characteristic.{own}") };
+        for (set, word) in self.rows(TYPE_SETS, [], type_set)? {
             sets.entry(set).or_default().push(word);
         }
         Ok(sets)
@@ -236,6 +226,19 @@ impl Index {
         )?;
         Ok(rows.into_iter().collect())
     }
+}
+
+/// Members of defined types and of charts of characteristic types.
+pub(super) const TYPE_SETS: &str = "SELECT o.name, w.word, k.word FROM type_of t JOIN object d ON d.id = t.owner
+    JOIN names o ON o.id = d.id JOIN words w ON w.id = t.type JOIN words k ON k.id = d.kind
+    WHERE k.word IN ('DefinedType', 'ChartOfCharacteristicTypes')";
+
+/// A row of it: the type's word of the set (`DefinedType.X`, `Characteristic.X`), the word of a member.
+pub(super) fn type_set(row: &rusqlite::Row<'_>) -> rusqlite::Result<(String, String)> {
+    let (name, word, kind): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    let own = crate::names::last_part(&name);
+    let set = if kind == "DefinedType" { format!("DefinedType.{own}") } else { format!("Characteristic.{own}") };
+    Ok((set, word))
 }
 
 /// What a field is to a join; None for what refers to nothing else.

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bsl::Catalog;
 use dcs::Document;
 use serde::Serialize;
 
-use super::check::Severity;
+use super::check::{Needs, Severity};
 use super::checks::CHECKS;
 use super::report::{Finding, Options, Report, check};
 
@@ -15,6 +16,7 @@ pub struct Calibration {
     files: BTreeSet<String>,
     configurations: BTreeSet<String>,
     clean: usize,
+    with_index: usize,
     hits: BTreeMap<&'static str, Hits>,
 }
 
@@ -49,7 +51,12 @@ pub struct Line {
 
 /// Runs every check that needs the file alone, those off by default among them.
 pub fn measure(bytes: &[u8]) -> Report {
-    check(&Document::parse(bytes), &Options { all: true, ..Options::default() })
+    measure_in(bytes, None)
+}
+
+/// [`measure`] in a configuration, with the checks that need one.
+pub fn measure_in(bytes: &[u8], catalog: Option<&dyn Catalog>) -> Report {
+    check(&Document::parse(bytes), &Options { all: true, catalog, ..Options::default() })
 }
 
 impl Calibration {
@@ -59,6 +66,7 @@ impl Calibration {
         self.configurations.insert(configuration.to_owned());
         let is_on = |finding: &Finding| CHECKS.iter().any(|check| check.code == finding.check && check.is_on);
         self.clean += usize::from(!report.findings.iter().any(is_on));
+        self.with_index += usize::from(report.skipped.is_empty());
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         for finding in &report.findings {
             let hits = self.hits.entry(finding.check).or_default();
@@ -88,9 +96,14 @@ impl Calibration {
         self.clean
     }
 
-    /// All checks that need the file alone, in their order.
+    /// How many files had their configuration beside them.
+    pub fn with_index(&self) -> usize {
+        self.with_index
+    }
+
+    /// All checks that were run, in their order.
     pub fn lines(&self) -> Vec<Line> {
-        let of_file = CHECKS.iter().filter(|check| check.needs == super::Needs::File);
+        let has_run = |check: &&super::Check| check.needs == Needs::File || self.with_index > 0;
         let line = |check: &super::Check| {
             let hits = self.hits.get(check.code).cloned().unwrap_or_default();
             Line {
@@ -104,7 +117,7 @@ impl Calibration {
                 example: hits.example,
             }
         };
-        of_file.map(line).collect()
+        CHECKS.iter().filter(has_run).map(line).collect()
     }
 
     /// Checks that block and found something: they are wrong.
@@ -113,10 +126,12 @@ impl Calibration {
         lines.map(|line| line.check).collect()
     }
 
-    /// The ledger: a table of all checks (tab separated, with a header), without examples.
+    /// The ledger: a table of the checks that need the file alone (tab separated, with a header), without examples.
     pub fn ledger(&self) -> String {
         let mut out = String::from("check\tlevel\tstate\tfiles\tconfigurations\tof_files\tof_configurations\n");
-        for line in self.lines() {
+        let needs_file =
+            |line: &Line| CHECKS.iter().any(|check| check.code == line.check && check.needs == Needs::File);
+        for line in self.lines().into_iter().filter(needs_file) {
             let state = match (line.severity, line.on) {
                 (Severity::Blocking, _) => "blocking",
                 (Severity::Advisory, true) => "advisory",

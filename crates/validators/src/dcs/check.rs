@@ -21,7 +21,7 @@ pub enum Severity {
 pub enum Needs {
     /// The file alone.
     File,
-    /// A [`Catalog`](super::Catalog) of the configuration.
+    /// A [`Catalog`](bsl::Catalog) of the configuration.
     Configuration,
 }
 

@@ -8,20 +8,19 @@
 //! | 1 | the text: well-formed, begins as a schema does, sections in order |
 //! | 2 | the formal model: order, names, counts, types, values |
 //! | 3 | references inside the schema: names of sources, sets, templates, parameters, fields |
-//! | 4 | the queries, by themselves and (with a [`Catalog`]) against the configuration |
+//! | 4 | the queries, by themselves and (with a [`bsl::Catalog`]) against the configuration |
 
 mod calibration;
-mod catalog;
 mod check;
 mod checks;
 pub mod explain;
 mod fields;
+mod paths;
 mod report;
 mod subject;
 mod words;
 
-pub use calibration::{Calibration, Line, measure};
-pub use catalog::Catalog;
+pub use calibration::{Calibration, Line, measure, measure_in};
 pub use check::{Check, Examples, Needs, Severity};
 pub use checks::CHECKS;
 pub use report::{Finding, Options, Report, check};

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use bsl::Catalog;
 use dcs::{Document, Element};
 use serde::Serialize;
 
-use super::Catalog;
 use super::check::{Check, Needs, Severity};
 use super::checks::CHECKS;
 use super::subject::{Subject, Texts};

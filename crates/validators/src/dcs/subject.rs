@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use bsl::query::{ColumnFacts, ColumnKind, Query, QueryFacts, TableUse, TextKind, parse, read};
-use bsl::{fold, same_name};
+use bsl::{Catalog, fold, same_name};
 use dcs::formal::{Deviation, conform};
 use dcs::view::{DataSet, DataSetKind, Schema};
 use dcs::{Document, Element};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Catalog;
 use super::fields::Fields;
 
 /// Texts of queries, kept while the checks run.

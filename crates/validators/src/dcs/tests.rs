@@ -134,31 +134,43 @@ fn hostile_files_are_checked_soon() {
 pub(super) mod testing {
     //! A small configuration.
 
-    use crate::dcs::Catalog;
+    use bsl::{Catalog, Names, Spelling, same_name};
 
     pub(in crate::dcs) struct Small;
 
+    fn names(table: &str) -> Option<&'static [&'static str]> {
+        Some(match table {
+            "Catalog.Товары" => &["Ссылка", "Код", "Наименование", "Цена"],
+            "Document.Счет" => &["Ссылка", "Дата", "Номер", "Товар", "Сумма", "Строки", "Скидки"],
+            "Document.Счет.TabularSection.Строки" => &["Ссылка", "НомерСтроки", "Товар", "Сумма"],
+            "Document.Счет.TabularSection.Скидки" => &["Ссылка", "НомерСтроки", "Процент"],
+            _ => return None,
+        })
+    }
+
     impl Catalog for Small {
         fn has_table(&self, table: &str) -> Option<bool> {
-            Some(["Catalog.Товары", "Document.Счет", "Document.Счет.TabularSection.Строки"].contains(&table))
+            Some(names(table).is_some())
         }
 
-        fn fields(&self, table: &str) -> Option<Vec<String>> {
-            let names: &[&str] = match table {
-                "Catalog.Товары" => &["Ссылка", "Код", "Наименование", "Цена"],
-                "Document.Счет" => &["Ссылка", "Дата", "Номер", "Товар", "Строки"],
-                _ => return None,
-            };
-            Some(names.iter().map(|name| (*name).to_owned()).collect())
+        fn has_field(&self, table: &str, field: &str) -> Option<bool> {
+            names(table).map(|names| names.iter().any(|name| same_name(name, field)))
         }
 
-        fn targets(&self, table: &str, field: &str) -> Option<Vec<String>> {
-            let target = match (table, field) {
-                ("Document.Счет", "Товар") => "Catalog.Товары",
-                ("Document.Счет", "Ссылка") => "Document.Счет",
-                _ => return None,
+        fn fields(&self, table: &str, _: Spelling) -> Names {
+            names(table).unwrap_or_default().iter().map(|name| Box::from(*name)).collect()
+        }
+
+        fn targets(&self, table: &str, field: &str) -> Option<Names> {
+            let targets: &[&str] = match (table, field) {
+                (_, "Товар") => &["Catalog.Товары"],
+                ("Document.Счет", "Строки") => &["Document.Счет.TabularSection.Строки"],
+                ("Document.Счет", "Скидки") => &["Document.Счет.TabularSection.Скидки"],
+                ("Catalog.Товары", "Ссылка") => &["Catalog.Товары"],
+                (_, "Ссылка") => &["Document.Счет"],
+                _ => &[],
             };
-            Some(vec![target.to_owned()])
+            Some(targets.iter().map(|name| Box::from(*name)).collect())
         }
 
         fn nearest(&self, _table: &str) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Sentences that several checks say.
 
-use bsl::nearest;
+use bsl::query::{TableUse, written_table};
+use bsl::{Catalog, Spelling, nearest};
 use dcs::Element;
 
 use super::report::Findings;
@@ -29,17 +30,51 @@ pub(crate) fn unknown_texts<'n>(kind: Kind, wrong: &str, names: impl IntoIterato
     let names: Vec<&str> = names.into_iter().collect();
     let near = nearest(wrong, names.iter().copied(), 3);
     let mend = match (near.is_empty(), names.len()) {
-        (false, _) => {
-            let near = near.join(", ");
-            Text::new(format!("Ближайшие имена: {near}"), format!("The nearest names: {near}"))
-        }
         (true, 1..=8) => {
             let names = names.join(", ");
             Text::new(format!("Есть: {names}"), format!("There are: {names}"))
         }
-        _ => Text::new("Исправьте имя или добавьте недостающее", "Correct the name, or add what is missing"),
+        _ => nearest_names(&near),
     };
     (what, mend)
+}
+
+/// What to do about a wrong name: what comes near it.
+pub(crate) fn nearest_names<N: AsRef<str>>(near: &[N]) -> Text {
+    if near.is_empty() {
+        return Text::new("Исправьте имя или добавьте недостающее", "Correct the name, or add what is missing");
+    }
+    let near = near.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    Text::new(format!("Ближайшие имена: {near}"), format!("The nearest names: {near}"))
+}
+
+/// Tables near to one that isn't there, as the query would write them.
+pub(crate) fn near_tables(catalog: &dyn Catalog, table: &TableUse) -> Vec<String> {
+    let spelling = Spelling::of(table.parts.first().map_or("", |first| first));
+    catalog.nearest(&table.name).iter().map(|near| written_table(near, spelling)).collect()
+}
+
+/// Most tables that are named: a value of a composite type may lead to hundreds.
+const MAX_TABLES: usize = 3;
+
+/// Tables as a query writes them, in the language of a name.
+pub(crate) fn tables(tables: &[Box<str>], like: &str) -> String {
+    let spelling = Spelling::of(like);
+    let mut written: Vec<String> = tables.iter().take(MAX_TABLES).map(|table| written_table(table, spelling)).collect();
+    written.extend((tables.len() > MAX_TABLES).then(|| "…".to_owned()));
+    written.join(", ")
+}
+
+/// The fields of tables that may be offered for a wrong one.
+pub(crate) fn offered_fields<T: AsRef<str>>(catalog: &dyn Catalog, tables: &[T], wrong: &str) -> Vec<Box<str>> {
+    let spelling = Spelling::of(wrong);
+    let mut all: Vec<Box<str>> = Vec::new();
+    for table in tables {
+        all.extend(catalog.fields(table.as_ref(), spelling).iter().cloned());
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Reports names that stand a second time.

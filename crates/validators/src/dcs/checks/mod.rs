@@ -73,4 +73,6 @@ checks![
     query_field_ambiguous,
     query_table_unknown,
     query_attribute_unknown,
+    query_section_through_reference,
+    query_rows_multiplied,
 ];

@@ -32,7 +32,7 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             }
             let has = |table: &&TableUse| match query.columns_of(table) {
                 Some(columns) => has_name(&columns, name),
-                None => subject.catalog.and_then(|catalog| catalog.fields(&table.name)).is_some_and(|names| has_name(&names, name)),
+                None => subject.catalog.and_then(|catalog| catalog.has_field(&table.name, name)) == Some(true),
             };
             let having: Vec<&str> = tables().filter(has).map(|table| &*table.alias).collect();
             if having.len() > 1 {

@@ -4,6 +4,7 @@ use crate::Text;
 use crate::dcs::check::{Check, Examples, Needs};
 use crate::dcs::report::Findings;
 use crate::dcs::subject::Subject;
+use crate::dcs::words;
 
 pub(super) const CHECK: Check = Check {
     title: ("Таблица запроса есть в конфигурации", "The table of a query is in the configuration"),
@@ -23,12 +24,12 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         for table in query.facts().tables.iter().filter(|table| !table.name.is_empty()) {
             if catalog.has_table(&table.name) == Some(false) {
                 let written = table.parts.join(".");
-                let near = catalog.nearest(&table.name).join(", ");
+                let near = if findings.wants_more() { words::near_tables(catalog, table) } else { Vec::new() };
                 findings.in_text(
                     query.element,
                     table.span.range(),
                     Text::new(format!("Таблицы «{written}» нет"), format!("There is no table “{written}”")),
-                    Text::new(format!("Ближайшие имена: {near}"), format!("The nearest names: {near}")),
+                    words::nearest_names(&near),
                 );
             }
         }

@@ -9,6 +9,7 @@ mod causes;
 mod kinds;
 mod message;
 
+use bsl::Catalog;
 use dcs::Document;
 use serde::Serialize;
 
@@ -16,9 +17,9 @@ pub use causes::Cause;
 pub use kinds::KINDS;
 pub use message::{Message, read_message};
 
+use super::Severity;
 use super::report::{Finding, Options, check};
 use super::subject::{Subject, Texts};
-use super::{Catalog, Severity};
 use ask::Ask;
 use causes::Causes;
 

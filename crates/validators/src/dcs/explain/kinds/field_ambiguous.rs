@@ -43,10 +43,7 @@ fn run(ask: &Ask<'_, '_>, causes: &mut Causes<'_>) {
             } else if twins.is_empty() && tables().count() > 1 {
                 let has = |table: &&TableUse| match query.columns_of(table) {
                     Some(columns) => Some(has_name(&columns, first)),
-                    None => {
-                        let fields = ask.subject.catalog.and_then(|catalog| catalog.fields(&table.name));
-                        fields.map(|fields| has_name(&fields, first))
-                    }
+                    None => ask.subject.catalog.and_then(|catalog| catalog.has_field(&table.name, first)),
                 };
                 let having: Vec<&str> =
                     tables().filter(|table| has(table) == Some(true)).map(|table| &*table.alias).collect();

@@ -9,7 +9,9 @@ use crate::dcs::explain::Kind;
 use crate::dcs::explain::ask::{Ask, expressions, replace, settings_fields};
 use crate::dcs::explain::causes::{Causes, Said};
 use crate::dcs::fields::Fields;
+use crate::dcs::paths::{Verdict, verdict};
 use crate::dcs::subject::{Scope, SetQuery, has_name};
+use crate::dcs::words;
 
 pub(super) const KIND: Kind =
     Kind { code: "field-not-found", title: ("Поле не найдено", "A field is not found"), run };
@@ -69,7 +71,16 @@ fn in_query(ask: &Ask<'_, '_>, query: &SetQuery<'_>, field: &FieldUse, is_there:
     if let Some(table) = table.filter(|_| field.table_parts > 0) {
         let path = field.parts.get(field.table_parts as usize..).unwrap_or(&[]);
         let before = field.parts[..field.table_parts as usize].join(".");
-        match broken(ask, query, table, path) {
+        match broken(ask, query, table, field) {
+            Broken::At { number, names, whose } if whose.is_empty() && number > 0 => {
+                let (wrong, no_reference) = (&path[number], &field.parts[field.table_parts as usize + number - 1]);
+                nearest = names;
+                why = Text::new(
+                    format!("«{no_reference}» — не ссылка, поля «{wrong}» у него нет"),
+                    format!("“{no_reference}” is no reference: it has no field “{wrong}”"),
+                );
+                is_wrong = true;
+            }
             Broken::At { number, names, whose } => {
                 let wrong = &path[number];
                 let near = Ask::nearest(wrong, names.iter().map(String::as_str));
@@ -113,9 +124,14 @@ fn in_query(ask: &Ask<'_, '_>, query: &SetQuery<'_>, field: &FieldUse, is_there:
         let mut names: Vec<String> = Vec::new();
         let mut all_known = true;
         for table in &tables {
-            match fields_of(ask, query, table) {
-                Some(fields) => names.extend(fields),
-                None => all_known = false,
+            let catalog = ask.subject.catalog.filter(|_| !table.name.is_empty());
+            match (query.columns_of(table), catalog) {
+                (Some(columns), _) => names.extend(columns.into_iter().map(str::to_owned)),
+                (None, Some(catalog)) => {
+                    all_known &= catalog.has_field(&table.name, first).is_some();
+                    names.extend(words::offered_fields(catalog, &[&*table.name], first).iter().map(|name| name.to_string()));
+                }
+                (None, None) => all_known = false,
             }
         }
         if has_name(&names, first) && !is_there {
@@ -251,46 +267,24 @@ enum Broken {
 }
 
 /// Which part of a path behind a table isn't there.
-fn broken(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, path: &[Box<str>]) -> Broken {
-    let Some(names) = fields_of(ask, query, table) else { return Broken::Unknown };
-    let Some(first) = path.first() else { return Broken::Unknown };
-    let written = if table.parts.is_empty() { table.alias.to_string() } else { table.parts.join(".") };
-    if !has_name(&names, first) {
-        return Broken::At { number: 0, names, whose: written };
+fn broken(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, field: &FieldUse) -> Broken {
+    let table_parts = field.table_parts as usize;
+    let Some(first) = field.parts.get(table_parts) else { return Broken::Unknown };
+    let columns = query.columns_of(table);
+    if let Some(columns) = columns.as_ref().filter(|columns| !has_name(columns, first)) {
+        let whose = if table.parts.is_empty() { table.alias.to_string() } else { table.parts.join(".") };
+        return Broken::At { number: 0, names: columns.iter().map(|name| (*name).to_owned()).collect(), whose };
     }
-    let Some(catalog) = ask.subject.catalog.filter(|_| !table.name.is_empty()) else {
-        return if path.len() == 1 { Broken::No } else { Broken::Unknown };
-    };
-    let mut tables = vec![table.name.to_string()];
-    for (number, part) in path.iter().enumerate().skip(1) {
-        let mut next = Vec::new();
-        for table in &tables {
-            match catalog.targets(table, &path[number - 1]) {
-                Some(targets) => next.extend(targets),
-                None => return Broken::Unknown,
-            }
-        }
-        let mut names = Vec::new();
-        for table in &next {
-            match catalog.fields(table) {
-                Some(fields) => names.extend(fields),
-                None => return Broken::Unknown,
-            }
-        }
-        if !has_name(&names, part) {
-            return Broken::At { number, names, whose: next.join(", ") };
-        }
-        tables = next;
+    match verdict(ask.subject, query, field) {
+        Verdict::There => Broken::No,
+        Verdict::Wrong(wrong) => Broken::At {
+            number: wrong.number.saturating_sub(table_parts),
+            names: wrong.names.iter().map(|name| name.to_string()).collect(),
+            whose: words::tables(&wrong.tables, first),
+        },
+        Verdict::Unknown if columns.is_some() && field.parts.len() == table_parts + 1 => Broken::No,
+        Verdict::Unknown => Broken::Unknown,
     }
-    Broken::No
-}
-
-/// Names of the fields of a table, by the text or by the configuration.
-fn fields_of(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse) -> Option<Vec<String>> {
-    if let Some(columns) = query.columns_of(table) {
-        return Some(columns.into_iter().map(str::to_owned).collect());
-    }
-    ask.subject.catalog.filter(|_| !table.name.is_empty())?.fields(&table.name)
 }
 
 /// Fields that the queries of the schema take of a table of metadata.

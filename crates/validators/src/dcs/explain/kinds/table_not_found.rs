@@ -8,6 +8,7 @@ use crate::dcs::explain::Kind;
 use crate::dcs::explain::ask::{Ask, replace};
 use crate::dcs::explain::causes::{Causes, Said};
 use crate::dcs::subject::SetQuery;
+use crate::dcs::words;
 
 pub(super) const KIND: Kind =
     Kind { code: "table-not-found", title: ("Таблица не найдена", "A table is not found"), run };
@@ -65,7 +66,7 @@ fn cause(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, written: &st
         );
     } else {
         nearest = match catalog.filter(|_| !table.name.is_empty()) {
-            Some(catalog) => catalog.nearest(&table.name),
+            Some(catalog) => words::near_tables(catalog, table),
             None => {
                 // Tables that the file names elsewhere.
                 let all = ask.subject.queries.iter().flat_map(|query| &query.facts().tables);
