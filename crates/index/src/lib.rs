@@ -30,8 +30,8 @@ pub use graph::impact::{Change, Phase, Severity};
 pub use location::{Location, WriterLock};
 pub use read::{
     AccessRow, Answer, AttributeRow, Break, Community, ConditionRow, DeadMethod, EdgeRow, EffectiveStep, Entry,
-    EntryCount, ErrorPlace, FormRow, GroupCount, HandlerRow, Hub, Impact, ImpactQuery, ImpactTarget, Index, KindCount,
-    LayerRow, MessageSource, MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey,
+    EntryCount, ErrorPlace, FormRow, Grounds, GroupCount, HandlerRow, Hub, Impact, ImpactQuery, ImpactTarget, Index,
+    KindCount, LayerRow, MessageSource, MethodPassport, MethodRow, ModuleOutline, ModuleSize, NameId, Named, NodeKey,
     NotificationEnd, NotificationFilter, NotificationFlow, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow,
     PictureLine, PictureNode, ProblemRow, Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep,
     Resolution, RestrictionRow, RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode,

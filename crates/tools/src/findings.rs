@@ -56,7 +56,12 @@ pub(crate) struct Asked {
 }
 
 /// Finds out which text is meant.
-pub(crate) fn asked(context: &Context<'_>, scanner: &Scanner, args: &Args, example: &'static str) -> Result<Asked, ToolError> {
+pub(crate) fn asked(
+    context: &Context<'_>,
+    scanner: &Scanner,
+    args: &Args,
+    example: &'static str,
+) -> Result<Asked, ToolError> {
     let (text, name, module) = (args.text("text"), args.text("name"), args.text("module"));
     if !text.is_empty() {
         let of = if module.is_empty() { name } else { module };
@@ -65,7 +70,15 @@ pub(crate) fn asked(context: &Context<'_>, scanner: &Scanner, args: &Args, examp
             of => Some(module_of(context, &context.index.require(of)?.full_name)?),
         };
         let module = full_name.as_deref().and_then(|name| scanner.grounds().module(name));
-        return Ok(Asked { full_name, file: None, module, is_part: true, text: text.to_owned(), before: 0, stale: false });
+        return Ok(Asked {
+            full_name,
+            file: None,
+            module,
+            is_part: true,
+            text: text.to_owned(),
+            before: 0,
+            stale: false,
+        });
     }
     if name.is_empty() {
         return Err(ToolError::Argument { argument: "text".to_owned(), problem: Problem::Missing, example });
@@ -77,7 +90,8 @@ pub(crate) fn asked(context: &Context<'_>, scanner: &Scanner, args: &Args, examp
     let source = match is_method {
         true => context.index.method_source(named.id)?,
         false => {
-            let file = module.map(|module| scanner.grounds().file_of(module)).transpose()?.flatten().unwrap_or_default();
+            let file =
+                module.map(|module| scanner.grounds().file_of(module)).transpose()?.flatten().unwrap_or_default();
             context.index.lines(&file, 1, u32::MAX)?
         }
     };
@@ -96,7 +110,7 @@ pub(crate) fn asked(context: &Context<'_>, scanner: &Scanner, args: &Args, examp
 fn module_of(context: &Context<'_>, full_name: &str) -> Result<String, ToolError> {
     let named = context.index.require(full_name)?;
     match context.index.method(named.id)? {
-        Some(method) => Ok(method.module),
+        Some(_) => Ok(named.full_name.rsplit_once('.').map_or("", |(module, _)| module).to_owned()),
         None => Ok(named.full_name),
     }
 }
@@ -141,7 +155,11 @@ pub(crate) fn answer(context: &Context<'_>, asked: &Asked, findings: &[Finding],
     let mut answer = Answer::complete();
     if asked.stale {
         let note = "файл изменился после индексации: имена сверены с индексом";
-        answer = answer.incomplete(say(context.language, note, "the file changed after it was indexed: names are those of the index"));
+        answer = answer.incomplete(say(
+            context.language,
+            note,
+            "the file changed after it was indexed: names are those of the index",
+        ));
     }
     if !skipped.is_empty() {
         let ru = format!("без модуля не проверено: {}", skipped.join(", "));
@@ -151,9 +169,9 @@ pub(crate) fn answer(context: &Context<'_>, asked: &Asked, findings: &[Finding],
     if rows.is_empty() {
         answer = answer.empty(say(context.language, "замечаний нет", "nothing was found"));
     }
-    answer
-        .field("full_name", &asked.full_name)
-        .field("file", &asked.file)
-        .field("blocking", blocking)
-        .list("findings", &rows, Next::None)
+    answer.field("full_name", &asked.full_name).field("file", &asked.file).field("blocking", blocking).list(
+        "findings",
+        &rows,
+        Next::None,
+    )
 }

@@ -12,9 +12,11 @@ pub mod answer;
 pub mod audit;
 pub mod context;
 pub mod error;
+mod findings;
 pub mod grounding;
 pub mod params;
 mod registry;
+pub mod scan;
 mod tool;
 pub mod tools;
 

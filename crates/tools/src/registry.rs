@@ -208,7 +208,7 @@ mod tests {
             assert!(tool.params.iter().all(|param| !param.about.is_empty()), "{}", tool.name);
             assert_eq!(tool.schema()["type"], "object");
         }
-        assert_eq!(names.len(), 16);
+        assert_eq!(names.len(), 20);
     }
 
     #[test]

@@ -99,7 +99,8 @@ pub fn new_findings(before: &[Finding], after: Vec<Finding>) -> Vec<Finding> {
     let mut known: Vec<&Finding> = before.iter().collect();
     let mut is_new = |finding: &Finding| {
         let same = |old: &&Finding| {
-            (old.check, &old.name, &old.method, &old.what) == (finding.check, &finding.name, &finding.method, &finding.what)
+            (old.check, &old.name, &old.method, &old.what)
+                == (finding.check, &finding.name, &finding.method, &finding.what)
         };
         match known.iter().position(same) {
             Some(place) => {

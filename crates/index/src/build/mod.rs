@@ -35,8 +35,10 @@ mod things;
 mod update;
 mod writer;
 
+pub(crate) use code::places;
 pub(crate) use compact::method_place;
 pub(crate) use files::{changed_files, modified_of};
+pub(crate) use input::{CONFIGURATION, stored_world};
 pub(crate) use pack::unpack;
 pub use report::{Because, Outcome, Phase, Progress, Report, Scope, peak_memory};
 pub(crate) use things::{PROTECTED, SET_FOR_NEW_OBJECTS};

@@ -9,8 +9,7 @@ use graph::World;
 use graph::contexts::ModulePlace;
 use graph::outline::{Outline, Outlines};
 use graph::world::ModuleId;
-use metadata::Configuration;
-use metadata::model::configuration::LayerKind;
+use metadata::{Configuration, LayerKind};
 use rusqlite::{Connection, OptionalExtension};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -127,7 +126,8 @@ impl Grounds {
                 "SELECT f.facts, m.bytes, x.size FROM names n JOIN module m ON m.id = n.id JOIN facts f ON f.module = n.id
                  JOIN file x ON x.id = m.file WHERE n.key = ?1",
             )?;
-            let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?));
+            let row =
+                |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?));
             statement.query_row([names::key(name)], row).optional()?
         };
         // A file of which nothing could be read: it is protected, or damaged.

@@ -20,7 +20,11 @@ pub const TOOL: Tool = Tool {
 `X.Реквизит`, `Модуль.Метод(…)` in it; code: give the `module` that it belongs in, and calls, arguments, attributes and queries are judged. \
 Not for syntax (check_syntax) nor for a whole module (scan_code).",
     params: &[
-        Param::text("text", &["names", "code", "name", "текст", "имена"], "Prose with names, one name, or code (then with `module`)."),
+        Param::text(
+            "text",
+            &["names", "code", "name", "текст", "имена"],
+            "Prose with names, one name, or code (then with `module`).",
+        ),
         MODULE,
     ],
     example: EXAMPLE,
@@ -62,11 +66,14 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     }
     let mut answer = Answer::complete().field("known", known);
     if seen.len() == NAMES {
-        answer = answer.incomplete(say(context.language, "проверены первые 200 имён", "the first 200 names were looked up"));
+        answer =
+            answer.incomplete(say(context.language, "проверены первые 200 имён", "the first 200 names were looked up"));
     }
     if rows.is_empty() {
         let reason = match known {
-            0 => say(context.language, "в тексте нет имён конфигурации", "the text holds no names of the configuration"),
+            0 => {
+                say(context.language, "в тексте нет имён конфигурации", "the text holds no names of the configuration")
+            }
             _ => say(context.language, "все имена есть", "all names are there"),
         };
         answer = answer.empty(reason);

@@ -20,7 +20,11 @@ pub const TOOL: Tool = Tool {
     purpose: "One query's text (текст запроса) against the configuration: whether it reads, which tables, fields (with what they refer to) \
 and parameters it has, which names don't exist and the nearest right ones. Not for the queries of a method or module (scan_code), nor for \
 who reads a table (query_tables).",
-    params: &[Param::text("text", &["query", "sql", "запрос", "текст"], "The text in the query language, without quotes and `|`.")],
+    params: &[Param::text(
+        "text",
+        &["query", "sql", "запрос", "текст"],
+        "The text in the query language, without quotes and `|`.",
+    )],
     example: r#"{"text": "ВЫБРАТЬ В.Ссылка, В.Код ИЗ Справочник.Валюты КАК В ГДЕ В.Код = &Код"}"#,
     class: Class::Read,
     ceiling: 8_000,
@@ -48,11 +52,19 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let mut answer = Answer::complete();
     if facts.placeholders {
         let ru = "части текста заменяются перед выполнением: имена не проверены";
-        answer = answer.incomplete(say(context.language, ru, "parts of the text are replaced before it runs: names were not checked"));
+        answer = answer.incomplete(say(
+            context.language,
+            ru,
+            "parts of the text are replaced before it runs: names were not checked",
+        ));
     }
     if !whole {
         let ru = "основная конфигурация не загружена: её имена неизвестны";
-        answer = answer.incomplete(say(context.language, ru, "the main configuration is not loaded: its names are not known"));
+        answer = answer.incomplete(say(
+            context.language,
+            ru,
+            "the main configuration is not loaded: its names are not known",
+        ));
     }
     if facts.selects.is_empty() && problems.is_empty() {
         answer = answer.empty(say(context.language, "в тексте нет запроса", "the text holds no query"));
@@ -73,7 +85,9 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
 
 fn tables(facts: &QueryFacts) -> Vec<Value> {
     let named = facts.tables.iter().filter(|table| !table.parts.is_empty());
-    named.map(|table| json!({ "table": table.parts.join("."), "full_name": table.name, "alias": table.alias })).collect()
+    named
+        .map(|table| json!({ "table": table.parts.join("."), "full_name": table.name, "alias": table.alias }))
+        .collect()
 }
 
 /// Fields that come from tables of the configuration, each once.

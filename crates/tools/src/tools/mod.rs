@@ -5,6 +5,9 @@ use crate::tool::Tool;
 mod call_path;
 mod callees;
 mod callers;
+mod check_grounding;
+mod check_query;
+mod check_syntax;
 mod configuration_overview;
 mod entry_points;
 mod hybrid_search;
@@ -17,6 +20,7 @@ mod object_references;
 mod read_method;
 mod relation_path;
 mod resolve_entity;
+mod scan_code;
 mod sql_select;
 
 /// All of them, in the order in which they are listed.
@@ -37,4 +41,8 @@ pub const ALL: &[&Tool] = &[
     &object_references::TOOL,
     &impact_analysis::TOOL,
     &relation_path::TOOL,
+    &check_syntax::TOOL,
+    &check_grounding::TOOL,
+    &scan_code::TOOL,
+    &check_query::TOOL,
 ];

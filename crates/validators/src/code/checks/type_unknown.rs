@@ -1,4 +1,4 @@
-//! Blocking: `Тип("СправочникСсылка.X")`, `ПредопределенноеЗначение("Перечисление.X.Y")` name what is there.
+//! Blocking: `Тип("СправочникСсылка.X")`, `Новый ОписаниеТипов("…")`, `ПредопределенноеЗначение("Перечисление.X.Y")` name what is there.
 
 use bsl::{Expr, same_name};
 use metadata::Kind;
@@ -17,6 +17,7 @@ pub(super) const CHECK: Check = Check {
     examples: Examples {
         valid: &[on_server("Процедура А()\n\tБ = Тип(\"СправочникСсылка.Партнеры\");\n\tВ = ПредопределенноеЗначение(\"Справочник.Партнеры.ПустаяСсылка\");\n\tГ = Тип(\"Строка\");\nКонецПроцедуры")],
         invalid: &[
+            (on_server("Процедура А()\n\tБ = Новый ОписаниеТипов(\"Строка, СправочникСсылка.Партнёр\");\nКонецПроцедуры"), "СправочникСсылка.Партнёр"),
             (on_server("Процедура А()\n\tБ = Тип(\"СправочникСсылка.Партнёр\");\nКонецПроцедуры"), "СправочникСсылка.Партнёр"),
             (on_server("Процедура А()\n\tБ = ПредопределенноеЗначение(\"Перечисление.СпособыРасчетовПартнеров.Нет\");\nКонецПроцедуры"), "Перечисление.СпособыРасчетовПартнеров.Нет"),
         ],
@@ -26,26 +27,38 @@ pub(super) const CHECK: Check = Check {
 };
 
 const TYPE: [&str; 2] = ["Тип", "Type"];
+const DESCRIPTION: [&str; 2] = ["ОписаниеТипов", "TypeDescription"];
 const PREDEFINED: [&str; 2] = ["ПредопределенноеЗначение", "PredefinedValue"];
 const EMPTY: [&str; 2] = ["ПустаяСсылка", "EmptyRef"];
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let Some(ground) = subject.ground else { return };
     let facts = subject.facts;
+    let is = |words: [&str; 2], name: &str| words.iter().any(|word| same_name(word, name));
     for (_, code) in facts.codes() {
-        for call in code.calls().filter(|call| call.receiver.is_none()) {
-            let Some(Expr::String(text)) = call.args.first().map(|arg| code.expr(*arg)) else { continue };
-            let (name, text) = (facts.text(call.name), facts.text(text).trim());
-            let is = |words: [&str; 2]| words.iter().any(|word| same_name(word, name));
-            let wrong = if is(TYPE) {
-                wrong_type(&ground, text)
-            } else if is(PREDEFINED) {
-                wrong_value(&ground, text)
-            } else {
-                continue;
+        for node in &code.nodes {
+            let (name, args, is_new) = match node.expr {
+                Expr::Call { callee, first, count } => match code.expr(callee) {
+                    Expr::Name(name) => (facts.text(name), code.arguments(first, count), false),
+                    _ => continue,
+                },
+                Expr::New { type_name: Some(name), first, count } => {
+                    (facts.text(name), code.arguments(first, count), true)
+                }
+                _ => continue,
             };
-            if let Some((kind, wrong, names)) = wrong.filter(|_| findings.wants_more()) {
-                findings.at(call.line, 0, unknown(kind, text.to_owned(), wrong, names));
+            let Some(Expr::String(text)) = args.first().map(|arg| code.expr(*arg)) else { continue };
+            let texts = facts.text(text).split(',').map(str::trim);
+            for text in texts {
+                let wrong = match is_new {
+                    true if is(DESCRIPTION, name) => wrong_type(&ground, text),
+                    false if is(TYPE, name) => wrong_type(&ground, text),
+                    false if is(PREDEFINED, name) => wrong_value(&ground, text),
+                    _ => continue,
+                };
+                if let Some((kind, wrong, names)) = wrong.filter(|_| findings.wants_more()) {
+                    findings.at(node.line, 0, unknown(kind, text.to_owned(), wrong, names));
+                }
             }
         }
     }
