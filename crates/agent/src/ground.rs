@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 use tools::Language;
+use tools::grounding::names_in;
 
 use crate::toolbox::{NameCheck, Toolbox};
 
@@ -22,7 +23,7 @@ const NAMES: usize = 200;
 /// Names of an answer that do not exist. Looks up the index: blocking.
 pub fn unresolved(text: &str, toolbox: &dyn Toolbox) -> Vec<Unresolved> {
     let mut seen = HashSet::new();
-    candidates(text)
+    names_in(text)
         .map(|(_, name)| name)
         .filter(|name| seen.insert(*name))
         .take(NAMES)
@@ -40,7 +41,7 @@ pub fn marked(text: &str, unresolved: &[Unresolved], language: Language) -> Stri
     }
     let mut out = String::with_capacity(text.len() + 200);
     let mut copied = 0;
-    for (start, name) in candidates(text) {
+    for (start, name) in names_in(text) {
         if unresolved.iter().any(|unknown| unknown.name == name) {
             let end = start + name.len();
             out.push_str(text.get(copied..end).unwrap_or_default());
@@ -65,45 +66,9 @@ pub fn marked(text: &str, unresolved: &[Unresolved], language: Language) -> Stri
     out
 }
 
-/// Dotted names in a text with their byte offsets: identifiers of letters, digits and underscores with dots between. Parts
-/// of paths, addresses and numbers are left out.
-fn candidates(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.';
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + text.get(at..)?.find(is_part)?;
-        let rest = text.get(start..)?;
-        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        at = start + length;
-        Some((start, rest.get(..length)?, text.get(..start)?.chars().next_back(), rest.get(length..)?.chars().next()))
-    })
-    .filter(|(_, _, before, after)| {
-        let of_path = |c: &Option<char>| matches!(c, Some('/' | '\\' | '@' | '-'));
-        !of_path(before) && !of_path(after)
-    })
-    .filter_map(|(start, name, _, _)| {
-        let inner = name.trim_matches('.');
-        let start = start + (name.len() - name.trim_start_matches('.').len());
-        let well_formed =
-            inner.split('.').all(|part| part.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$'));
-        (inner.contains('.') && well_formed).then_some((start, inner))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(text: &str) -> Vec<&str> {
-        candidates(text).map(|(_, name)| name).collect()
-    }
-
-    #[test]
-    fn what_counts_as_a_name() {
-        assert_eq!(names("Метод `Общий.Найти(А)` и Справочник.Валюты."), ["Общий.Найти", "Справочник.Валюты"]);
-        assert_eq!(names("CommonModules/X/Ext/Module.bsl:12, a.b@c.d, 3.14, v1.2, …и т.д."), ["т.д"]);
-        assert_eq!(names("Catalog.X.ObjectModule.$body → ок..."), ["Catalog.X.ObjectModule.$body"]);
-    }
 
     #[test]
     fn unknown_names_are_marked_where_they_stand() {

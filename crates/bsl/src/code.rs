@@ -191,6 +191,19 @@ impl Code {
         self.args.get(first..first + usize::from(count)).unwrap_or(&[])
     }
 
+    /// By expression: whether a call calls it.
+    pub fn callees(&self) -> Vec<bool> {
+        let mut callees = vec![false; self.nodes.len()];
+        for node in &self.nodes {
+            if let Expr::Call { callee, .. } = node.expr
+                && let Some(called) = callees.get_mut(callee.0 as usize)
+            {
+                *called = true;
+            }
+        }
+        callees
+    }
+
     /// The string a literal expression holds.
     pub fn string(&self, id: ExprId) -> Option<Symbol> {
         match self.expr(id) {

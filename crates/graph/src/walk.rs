@@ -7,7 +7,7 @@ use crate::channels::{self, AssignSite, LiteralSite, NewSite, Place, Receiver, R
 use crate::edge::Edges;
 use crate::flow::Flow;
 use crate::names::Ident;
-use crate::refs::ModuleReferences;
+use crate::refs::{CodeContext, ModuleReferences};
 use crate::scope::{Binding, Locals, MethodContext, ModuleContext};
 use crate::settings::Gives;
 use crate::value::{Origin, TextRef, Value, Values};
@@ -125,38 +125,60 @@ fn walk_once(
         let seeds = index.and_then(|index| seeds.get(&index)).map_or(&[][..], Vec::as_slice);
         let mut flow = Flow::new(cx, seeds);
         let around = references.enter(module, index.map(|index| index as usize), code);
-        walk_code(&mut flow, code, rules, passed, &mut |flow, id| references.look_at(flow, &around, id), out);
+        let mut edging = Edging { code, rules, around: &around, passed, references, out };
+        visit(&mut flow, code, &mut edging);
         if let Some(index) = index {
             passed.wanted.extend(flow.take_wanted().into_iter().map(|param| (index, param)));
         }
     }
 }
 
+/// What is done at each place of a method's code, with what is known of its variables there.
+pub(crate) trait Visit {
+    /// An expression; its operands came before it.
+    fn node(&mut self, flow: &Flow<'_>, id: ExprId);
+
+    /// A statement, behind its expressions.
+    fn statement(&mut self, flow: &Flow<'_>, statement: Statement);
+}
+
 /// Statements in order; the nodes of a statement stand behind those of the statement before it.
-fn walk_code(
-    flow: &mut Flow<'_>,
-    code: &Code,
-    rules: &[&dyn Rule],
-    passed: &mut Passed,
-    refer: &mut impl FnMut(&Flow<'_>, ExprId),
-    out: &mut Edges,
-) {
+pub(crate) fn visit(flow: &mut Flow<'_>, code: &Code, visitor: &mut impl Visit) {
     let mut next = 0;
     for (index, statement) in code.statements.iter().enumerate() {
         flow.enter(index, *statement);
         if let Some(last) = last_node(statement.kind) {
             for node in next..=last.0 {
-                look_at(flow, code, ExprId(node), rules, passed, out);
-                refer(flow, ExprId(node));
+                visitor.node(flow, ExprId(node));
             }
             next = next.max(last.0 + 1);
         }
-        look_at_statement(flow, code, *statement, rules, out);
+        visitor.statement(flow, *statement);
         flow.leave(*statement);
     }
     for node in next..code.nodes.len() as u32 {
-        look_at(flow, code, ExprId(node), rules, passed, out);
-        refer(flow, ExprId(node));
+        visitor.node(flow, ExprId(node));
+    }
+}
+
+/// What channels and references see of a method.
+struct Edging<'w, 'm> {
+    code: &'w Code,
+    rules: &'w [&'w dyn Rule],
+    around: &'w CodeContext,
+    passed: &'w mut Passed,
+    references: &'w mut ModuleReferences<'m>,
+    out: &'w mut Edges,
+}
+
+impl Visit for Edging<'_, '_> {
+    fn node(&mut self, flow: &Flow<'_>, id: ExprId) {
+        look_at(flow, self.code, id, self.rules, self.passed, self.out);
+        self.references.look_at(flow, self.around, id);
+    }
+
+    fn statement(&mut self, flow: &Flow<'_>, statement: Statement) {
+        look_at_statement(flow, self.code, statement, self.rules, self.out);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Report schemas that tools read: by a template's name, by an object that has one, or by a file of the project.
 
+use bsl::Catalog;
 use dcs::Document;
 use serde_json::{Value, json};
-use validators::dcs::Catalog;
 
 use crate::answer::call;
 use crate::context::Context;
@@ -95,9 +95,9 @@ fn read(context: &Context<'_>, full_name: String, file: &str) -> Result<Schema, 
     Ok(Schema { full_name, file: file.to_owned(), document: Document::parse(bytes) })
 }
 
-/// What checks ask of the configuration. None: the index can't be asked yet, and checks that need it are listed as left out.
-pub(crate) fn catalog<'c>(_context: &'c Context<'_>) -> Option<Box<dyn Catalog + 'c>> {
-    None
+/// What checks ask of the configuration. None: its tables can't be read, and checks that need them are listed as left out.
+pub(crate) fn catalog(context: &Context<'_>) -> Option<Box<dyn Catalog>> {
+    context.index.tables().ok().map(|tables| Box::new(tables) as Box<dyn Catalog>)
 }
 
 #[cfg(test)]

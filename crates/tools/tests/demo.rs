@@ -319,6 +319,88 @@ fn names_in_a_text_are_judged() {
     };
     assert_eq!(nearest.first().map(String::as_str), Some("CommonModule.ЦеныИСкидки.ЦенаТовара"));
     assert!(matches!(judge("Справочник.Товарищи"), NameState::Unknown { .. }));
+    // Members of an object, by its own name, and of its manager.
+    assert_eq!(judge("Партнеры.ЛимитДолга"), NameState::Known);
+    assert!(matches!(judge("Партнеры.ЛимитДолгов"), NameState::Unknown { .. }));
+    assert!(matches!(judge("Справочники.Товары.НайтиПоКодуИли"), NameState::Unknown { .. }));
+    assert!(matches!(judge("Перечисления.СпособыРасчетовПартнеров.Отсрочки"), NameState::Unknown { .. }));
+}
+
+/// The list of findings of a call, as `check: name`.
+fn findings(answer: &Value) -> Vec<String> {
+    let rows = answer["findings"].as_array().cloned().unwrap_or_default();
+    let shown =
+        |row: &Value| format!("{}: {}", row["check"].as_str().unwrap_or(""), row["name"].as_str().unwrap_or(""));
+    rows.iter().map(shown).collect()
+}
+
+#[test]
+fn syntax_of_a_text_and_of_a_method() {
+    let wrong = demo().ok("check_syntax", json!({ "text": "Если А Тогда\n\tБ = (1 + ;\nКонецЕсли;" }));
+    assert_eq!((findings(&wrong), wrong["findings"][0]["line"].as_u64()), (vec!["code-syntax: ".to_owned()], Some(2)));
+    let right = demo().ok("check_syntax", json!({ "name": "ЦеныИСкидки.ЦенаТовара" }));
+    assert_eq!((&right["state"]["outcome"], &right["state"]["complete"]), (&json!("empty"), &json!(true)));
+    assert_eq!(demo().error("check_syntax", json!({}))["code"], "bad_argument");
+}
+
+#[test]
+fn code_is_judged_in_the_module_that_it_belongs_in() {
+    let text = "Процедура Новая()\n\tЦеныИСкидки.ЦенаТоваров(1);\n\tБ = Справочники.Товарищи;\nКонецПроцедуры";
+    let arguments = json!({ "text": text, "module": "ОбщийМодуль.ПроведениеТорговли" });
+    let expected =
+        ["code-module-method-unknown: ЦеныИСкидки.ЦенаТоваров", "code-metadata-unknown: Справочники.Товарищи"];
+    let found = demo().ok("scan_code", arguments.clone());
+    assert_eq!((findings(&found), found["blocking"].as_u64()), (expected.map(str::to_owned).to_vec(), Some(2)));
+    assert_eq!(found["findings"][0]["nearest"][0], "ЦенаТовара");
+    assert_eq!(findings(&demo().ok("check_grounding", arguments)), expected);
+    // Without a module nothing can be said of names, and that is said.
+    let found = demo().ok("scan_code", json!({ "text": text }));
+    assert_eq!((&found["state"]["complete"], findings(&found).len()), (&json!(false), 0));
+    let whole = demo().ok("scan_code", json!({ "name": "Документ.ПродажаТоваров.МодульОбъекта" }));
+    assert_eq!(whole["state"]["outcome"], "empty", "{whole}");
+}
+
+#[test]
+fn names_in_prose_are_looked_up() {
+    let text =
+        "Читай Справочник.Товары и Справочник.Товарищи, потом ЦеныИСкидки.ЦенаТовара(1, 2, 3, 4, 5, 6, 7, 8, 9).";
+    let found = demo().ok("check_grounding", json!({ "text": text }));
+    assert_eq!(column(&found, "unknown", "name"), ["Справочник.Товарищи", "ЦеныИСкидки.ЦенаТовара"], "{found}");
+    assert_eq!(found["unknown"][1]["arguments"], 9);
+    assert_eq!(demo().ok("check_grounding", json!({ "text": "просто слова" }))["state"]["outcome"], "empty");
+}
+
+#[test]
+fn a_query_is_judged_with_its_tables_fields_and_parameters() {
+    let text =
+        "ВЫБРАТЬ Т.Ссылка, Т.Наименованье ИЗ Справочник.Товары КАК Т, Справочник.Товарищи КАК Н ГДЕ Т.Код = &Код";
+    let found = demo().ok("check_query", json!({ "text": text }));
+    assert_eq!((found["reads"].as_bool(), &found["parameters"]), (Some(true), &json!(["Код"])));
+    assert_eq!(column(&found, "problems", "name"), ["Справочник.Товарищи", "Т.Наименованье"], "{found}");
+    assert_eq!(column(&found, "tables", "full_name"), ["Catalog.Товары", "Catalog.Товарищи"]);
+    assert_eq!(found["fields"][0]["refers_to"], json!(["Catalog.Товары"]), "{found}");
+    assert_eq!(demo().ok("check_query", json!({ "text": "ВЫБРАТЬ 1 ИЗ" }))["reads"], false);
+}
+
+#[test]
+fn the_gate_of_edits_tells_what_an_edit_brings() {
+    use metascope_tools::scan::{new_findings, scan};
+    let index = demo().index();
+    let path = "CommonModules/ПроведениеТорговли/Ext/Module.bsl";
+    let text = std::fs::read_to_string(demo_folder().join(path)).expect("a module");
+    let before = scan(&index, path, &text).expect("the index");
+    assert_eq!(before, []);
+    let after =
+        scan(&index, path, &format!("{text}\nПроцедура Новая()\n\tНетТакого();\nКонецПроцедуры\n")).expect("the index");
+    let brought = new_findings(&before, after.clone());
+    assert_eq!(brought.iter().map(|finding| &*finding.name).collect::<Vec<_>>(), ["НетТакого"]);
+    // What was there before, wherever it moved to, is not brought.
+    let moved = scan(&index, path, &format!("\n\n{text}\nПроцедура Новая()\n\tНетТакого();\nКонецПроцедуры\n"))
+        .expect("the index");
+    assert_eq!(new_findings(&after, moved), []);
+    assert_eq!(scan(&index, "Catalogs/Товары.xml", "<нет").expect("the index"), []);
+    // A file that is no module of the index: only how it reads is judged.
+    assert_eq!(scan(&index, "Новый.bsl", "НетТакого();").expect("the index"), []);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Checks: text or data in, findings out. No files, no database.
 //!
-//! [`dcs`]: checks of report schemas.
+//! [`dcs`]: checks of report schemas. [`code`]: checks of modules.
 #![forbid(unsafe_code)]
 
+pub mod code;
 pub mod dcs;
 mod text;
 

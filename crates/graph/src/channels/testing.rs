@@ -244,6 +244,12 @@ impl Demo {
         (self.resolve().0, bsl::read_module(self.texts[place].as_bytes()))
     }
 
+    /// The world, and the place of a module.
+    pub fn world_and_place(&self, module: &str) -> (World, usize) {
+        let place = self.configuration.modules.iter().position(|m| *m.full_name == *module).unwrap();
+        (self.resolve().0, place)
+    }
+
     fn resolve(&self) -> (World, Vec<Edges>) {
         let mut configuration = self.configuration.clone();
         configuration.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));

@@ -141,9 +141,9 @@ impl Flow<'_> {
 
     /// What an expression may give, without what is only known to be kept somewhere under the same name.
     pub fn surely(&self, expr: ExprId) -> Values {
-        self.strict.set(true);
+        let before = self.strict.replace(true);
         let values = self.eval(expr);
-        self.strict.set(false);
+        self.strict.set(before);
         values
     }
 
@@ -477,7 +477,13 @@ impl Flow<'_> {
         };
         match world.method_of(receiver, name) {
             Some(method) => self.result(method, args, depth),
-            None => world.given_by(receiver, name).map_or_else(Values::unknown, Values::from),
+            None => {
+                let mut values = world.given_by(receiver, name).map_or_else(Values::unknown, Values::from);
+                // Tables made of rows may get columns of their own.
+                let is_table = values.iter().any(|value| matches!(value, Value::Instance { aspect: Aspect::Rows, .. }));
+                values.open |= self.certain && is_table && world.word(name) != Some(Word::Add);
+                values
+            }
         }
     }
 
@@ -492,7 +498,9 @@ impl Flow<'_> {
             Some(arg) => self.eval_to(*arg, depth),
             None => Values::unknown(),
         };
-        let values = self.cx.module.world.call_result(method, &mut arg, &|value| self.text(value));
+        let mut values = self.cx.module.world.call_result(method, &mut arg, &|value| self.text(value));
+        // A function's other results are not known.
+        values.open |= self.certain;
         if values.is_empty() { Values::unknown() } else { values }
     }
 }

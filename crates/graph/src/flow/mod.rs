@@ -67,6 +67,8 @@ pub struct Flow<'a> {
     docs: OnceCell<Vec<Values>>,
     /// Only what the value's own origin tells counts, not what is kept elsewhere under the same name.
     strict: Cell<bool>,
+    /// Only what is certain counts: see [`Flow::certain`].
+    certain: bool,
 }
 
 impl<'a> Flow<'a> {
@@ -83,6 +85,7 @@ impl<'a> Flow<'a> {
             wanted: RefCell::default(),
             docs: OnceCell::new(),
             strict: Cell::new(false),
+            certain: false,
         };
         for statement in &flow.cx.code.statements {
             let name = match statement.kind {
@@ -104,6 +107,19 @@ impl<'a> Flow<'a> {
         }
         if !flow.tracked.is_empty() {
             flow.ahead = flow.conditions_within();
+        }
+        flow
+    }
+
+    /// A walk for those who say that something can't be: a set of values that isn't open is all that may stand there. What
+    /// functions give back, what collections hold and what the code of a text may do is then not taken for known.
+    pub(crate) fn certain(cx: MethodContext<'a>) -> Self {
+        let runs_text = cx.code.statements.iter().any(|one| matches!(one.kind, StatementKind::Execute(_)));
+        let mut flow = Self::new(cx, &[]);
+        flow.strict = Cell::new(true);
+        flow.certain = true;
+        if runs_text {
+            flow.tracked.clear();
         }
         flow
     }
@@ -229,6 +245,8 @@ impl<'a> Flow<'a> {
         for added in self.added(collection) {
             values.join(&self.eval(added));
         }
+        // Others may have put something else into it.
+        values.open |= self.certain;
         if values.is_empty() { Values::unknown() } else { values.all_chosen() }
     }
 

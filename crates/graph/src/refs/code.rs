@@ -104,14 +104,6 @@ impl<'a> ModuleReferences<'a> {
 
     /// Prepares a method, or the module's body, to be walked.
     pub fn enter(&self, module: &ModuleContext<'_>, method: Option<usize>, code: &Code) -> CodeContext {
-        let mut callees = vec![false; code.nodes.len()];
-        for node in &code.nodes {
-            if let Expr::Call { callee, .. } = node.expr
-                && let Some(called) = callees.get_mut(callee.0 as usize)
-            {
-                *called = true;
-            }
-        }
         let mut declared = FxHashSet::default();
         for statement in &code.statements {
             if let StatementKind::Var(name) = statement.kind {
@@ -152,7 +144,7 @@ impl<'a> ModuleReferences<'a> {
                 keys.extend(code.arguments(first, count).first());
             }
         }
-        CodeContext { callees, declared, keys, roles, method }
+        CodeContext { callees: code.callees(), declared, keys, roles, method }
     }
 
     pub(super) fn push(&mut self, flow: &Flow<'_>, target: u32, kind: &'static str, line: u32) {
@@ -198,19 +190,15 @@ impl<'a> ModuleReferences<'a> {
 
     /// `Справочники.Имя`, `Метаданные.Справочники.Имя`: true if `base` is such a collection.
     fn of_collection(&mut self, flow: &Flow<'_>, base: ExprId, name: &str, line: u32) -> bool {
-        let code = flow.cx.code;
-        let (kind, of_metadata) = match code.expr(base) {
+        let (kind, of_metadata) = match flow.cx.code.expr(base) {
             Expr::Name(collection) => match flow.collection(collection) {
                 Some(kind) => (kind, false),
                 None => return false,
             },
-            Expr::Member(root, collection) if described::is_metadata(flow, root) => {
-                match Kind::from_collection(flow.cx.module.facts.text(collection)) {
-                    Some(kind) => (kind, true),
-                    None => return false,
-                }
-            }
-            _ => return false,
+            _ => match described::collection(flow, base) {
+                Some(kind) => (kind, true),
+                None => return false,
+            },
         };
         if let Some(object) = self.fields.object(kind, name) {
             let word = match kind.en() {

@@ -31,6 +31,16 @@ pub(super) fn is_metadata(flow: &Flow<'_>, expr: ExprId) -> bool {
     }
 }
 
+/// The kind whose descriptions an expression collects: `Метаданные.Справочники`.
+pub(crate) fn collection(flow: &Flow<'_>, expr: ExprId) -> Option<Kind> {
+    match flow.cx.code.expr(expr) {
+        Expr::Member(root, collection) if is_metadata(flow, root) => {
+            Kind::from_collection(flow.cx.module.facts.text(collection))
+        }
+        _ => None,
+    }
+}
+
 /// The parts of that name that a collection of descriptions (`….Реквизиты`) holds; None if `base` is no such collection.
 pub(super) fn members(fields: Fields<'_>, flow: &Flow<'_>, base: ExprId, part: PartName) -> Option<Vec<u32>> {
     let Expr::Member(of, collection) = flow.cx.code.expr(base) else { return None };

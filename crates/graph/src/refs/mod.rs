@@ -20,7 +20,8 @@ pub mod metadata;
 mod queries;
 mod texts;
 
-pub(crate) use code::ModuleReferences;
+pub(crate) use code::{CodeContext, ModuleReferences};
+pub(crate) use described::collection as described_collection;
 pub use fields::Fields;
 pub use lists::NamesAttributes;
 

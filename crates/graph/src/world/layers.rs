@@ -111,7 +111,7 @@ impl Layers {
     }
 
     /// The modules that a module is one with at run time: the extended one, then those that extend it.
-    pub(super) fn one_with(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
+    pub fn one_with(&self, module: ModuleId) -> impl Iterator<Item = ModuleId> {
         let extended = self.extended(module);
         let extending = self.extending.get(&extended.unwrap_or(module)).into_iter().flatten().copied();
         extended.into_iter().chain(extending.filter(move |other| *other != module))

@@ -292,6 +292,11 @@ impl World {
         self.method(method).node
     }
 
+    /// The module of a method.
+    pub fn module_of(&self, method: MethodId) -> ModuleId {
+        self.method(method).module
+    }
+
     /// What extends what.
     pub fn layers(&self) -> &layers::Layers {
         &self.layers
@@ -330,6 +335,11 @@ impl World {
     /// The object of that kind and name.
     pub fn object(&self, kind: Kind, name: Ident) -> Option<u32> {
         self.objects.get(&(kind, name)).copied()
+    }
+
+    /// The objects of a kind.
+    pub(crate) fn objects_of_kind(&self, kind: Kind) -> impl Iterator<Item = u32> {
+        self.objects.iter().filter(move |((of, _), _)| *of == kind).map(|(_, node)| *node)
     }
 
     /// The session parameters that a name stands for: one, or with `*` at its end those that start so. Sorted by name.
@@ -428,7 +438,7 @@ impl World {
     }
 
     /// The kind of an object.
-    pub(crate) fn kind_of(&self, object: u32) -> Option<Kind> {
+    pub fn kind_of(&self, object: u32) -> Option<Kind> {
         Kind::named(layers::without_layer(self.name(object)).split('.').next()?)
     }
 

@@ -199,6 +199,13 @@ impl World {
         self.layers.base(node).unwrap_or(node)
     }
 
+    /// The parts of an object or a tabular section, with their names.
+    pub(crate) fn parts_of(&self, holder: u32) -> impl Iterator<Item = (&str, Part)> {
+        let holder = self.extended(holder);
+        let of = self.parts.by_holder.iter().filter(move |((of, _), _)| *of == holder);
+        of.map(|((_, name), part)| (self.parts.names.text(name.0), *part))
+    }
+
     /// The part of that name of an object or a tabular section.
     pub(crate) fn part(&self, holder: u32, name: PartName) -> Option<Part> {
         self.parts.by_holder.get(&(self.extended(holder), name)).copied()

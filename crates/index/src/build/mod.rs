@@ -37,6 +37,7 @@ mod things;
 mod update;
 mod writer;
 
+pub(crate) use code::places;
 pub(crate) use compact::method_place;
 pub(crate) use files::{changed_files, modified_of};
 pub(crate) use pack::unpack;

@@ -6,6 +6,9 @@ mod attribute_references;
 mod call_path;
 mod callees;
 mod callers;
+mod check_grounding;
+mod check_query;
+mod check_syntax;
 mod configuration_overview;
 mod dcs_outline;
 mod dcs_read;
@@ -50,6 +53,7 @@ mod relation_path;
 mod resolve_entity;
 mod rls_restrictions;
 mod role_rights;
+mod scan_code;
 mod scheduled_jobs;
 mod semantic_search;
 mod similar_code;
@@ -115,7 +119,11 @@ pub const ALL: &[&Tool] = &[
     &pending_edits::TOOL,
     &preview_diff::TOOL,
     &discard_edit::TOOL,
+    &check_syntax::TOOL,
+    &check_grounding::TOOL,
+    &scan_code::TOOL,
     &query_tables::TOOL,
+    &check_query::TOOL,
     &dcs_outline::TOOL,
     &dcs_read::TOOL,
     &dcs_validate::TOOL,

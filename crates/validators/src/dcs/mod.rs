@@ -15,10 +15,10 @@ mod check;
 mod checks;
 pub mod explain;
 mod fields;
-mod paths;
+pub(crate) mod paths;
 mod report;
-mod subject;
-mod words;
+pub(crate) mod subject;
+pub(crate) mod words;
 
 pub use calibration::{Calibration, Line, measure, measure_in};
 pub use check::{Check, Examples, Needs, Severity};

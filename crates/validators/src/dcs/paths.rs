@@ -6,7 +6,7 @@ use bsl::Catalog;
 use bsl::catalog::{Followed, follow};
 use bsl::query::{Clause, FieldUse, QueryFacts, TableUse, ValueType};
 
-use super::subject::{SetQuery, Subject, has_name};
+use super::subject::{SetQuery, Subject, columns_of, has_name};
 use super::words;
 
 /// The tables of metadata that a field's value may come from are listed up to this many: of more, some may be missing.
@@ -36,10 +36,16 @@ pub(crate) struct WrongPart {
 
 /// What the configuration says of a field of a query.
 pub(crate) fn verdict(subject: &Subject<'_>, query: &SetQuery<'_>, field: &FieldUse) -> Verdict {
-    let Some(catalog) = subject.catalog.filter(|_| query.is_certain()) else { return Verdict::Unknown };
-    let facts = query.facts();
+    match subject.catalog.filter(|_| query.is_certain()) {
+        Some(catalog) => verdict_on(catalog, query.facts(), field),
+        None => Verdict::Unknown,
+    }
+}
+
+/// The same of a query that could be read, and of which no parts are replaced.
+pub(crate) fn verdict_on(catalog: &dyn Catalog, facts: &QueryFacts, field: &FieldUse) -> Verdict {
     if field.origins.is_empty() {
-        return among_tables(catalog, query, field);
+        return among_tables(catalog, facts, field);
     }
     let is_bare = field.table_parts == 0 && field.table.is_some() && field.column.is_none();
     if is_bare && !is_of_tables(facts, field) {
@@ -88,8 +94,7 @@ pub(crate) fn verdict(subject: &Subject<'_>, query: &SetQuery<'_>, field: &Field
 }
 
 /// A name without a table, of which the text doesn't tell whose it is: it is wrong if no table of the branch has it.
-fn among_tables(catalog: &dyn Catalog, query: &SetQuery<'_>, field: &FieldUse) -> Verdict {
-    let facts = query.facts();
+fn among_tables(catalog: &dyn Catalog, facts: &QueryFacts, field: &FieldUse) -> Verdict {
     let branch = facts.selects.get(field.select as usize).and_then(|one| one.branches.get(field.branch as usize));
     let (Some(branch), Some(first)) = (branch, field.parts.first()) else { return Verdict::Unknown };
     if field.table.is_some() || field.column.is_some() || branch.tables.is_empty() || !is_of_tables(facts, field) {
@@ -97,12 +102,12 @@ fn among_tables(catalog: &dyn Catalog, query: &SetQuery<'_>, field: &FieldUse) -
     }
     let mut wrong = WrongPart { number: 0, tables: Vec::new(), names: Vec::new() };
     for table in branch.tables.iter().filter_map(|&table| facts.tables.get(table as usize)) {
-        match has_field(catalog, query, table, first) {
+        match has_field(catalog, facts, table, first) {
             Some(true) => return Verdict::There,
             Some(false) => {}
             None => return Verdict::Unknown,
         }
-        match query.columns_of(table) {
+        match columns_of(facts, table) {
             Some(columns) => wrong.names.extend(columns.into_iter().map(Box::from)),
             None => {
                 wrong.names.extend(words::offered_fields(catalog, &[&*table.name], first));
@@ -114,8 +119,8 @@ fn among_tables(catalog: &dyn Catalog, query: &SetQuery<'_>, field: &FieldUse) -
 }
 
 /// Whether a table of a query has a field, by the text or by the configuration.
-pub(crate) fn has_field(catalog: &dyn Catalog, query: &SetQuery<'_>, table: &TableUse, name: &str) -> Option<bool> {
-    match query.columns_of(table) {
+fn has_field(catalog: &dyn Catalog, facts: &QueryFacts, table: &TableUse, name: &str) -> Option<bool> {
+    match columns_of(facts, table) {
         Some(columns) => Some(has_name(&columns, name)),
         None if table.name.is_empty() || table.made_by.is_some() => None,
         None => catalog.has_field(&table.name, name),

@@ -47,15 +47,9 @@ impl<'s> SetQuery<'s> {
         !facts.placeholders && facts.problems.is_empty()
     }
 
-    /// Columns of a table that the text itself shows: a nested query, a temporary table. None if there may be more.
+    /// See [`columns_of`].
     pub(crate) fn columns_of(&self, table: &TableUse) -> Option<Vec<&str>> {
-        let select = self.facts().selects.get(table.made_by? as usize)?;
-        let columns = &select.branches.first()?.columns;
-        let is_open = |column: &ColumnFacts| matches!(column.kind, ColumnKind::Star | ColumnKind::StarOf(_));
-        if columns.iter().any(is_open) {
-            return None;
-        }
-        Some(columns.iter().map(|column| &*column.name).collect())
+        columns_of(self.facts(), table)
     }
 
     /// The select that gives the set's rows: the last one that fills no temporary table.
@@ -64,6 +58,17 @@ impl<'s> SetQuery<'s> {
         let last = facts.statements.iter().rev().find(|one| one.select.is_some() && one.temp_table.is_none());
         last.and_then(|statement| statement.select)
     }
+}
+
+/// Columns of a table that the text itself shows: a nested query, a temporary table. None if there may be more.
+pub(crate) fn columns_of<'f>(facts: &'f QueryFacts, table: &TableUse) -> Option<Vec<&'f str>> {
+    let select = facts.selects.get(table.made_by? as usize)?;
+    let columns = &select.branches.first()?.columns;
+    let is_open = |column: &ColumnFacts| matches!(column.kind, ColumnKind::Star | ColumnKind::StarOf(_));
+    if columns.iter().any(is_open) {
+        return None;
+    }
+    Some(columns.iter().map(|column| &*column.name).collect())
 }
 
 /// A schema, or one nested in it.

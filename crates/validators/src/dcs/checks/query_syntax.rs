@@ -1,8 +1,7 @@
 //! Level 4, advisory: queries are read without an error.
 
-use bsl::query::ProblemKind;
-
 use crate::Text;
+use crate::code::query::in_russian;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
 use crate::dcs::subject::Subject;
@@ -36,16 +35,6 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 Text::new("Исправьте текст запроса в этом месте", "Correct the query at this place"),
             );
         }
-    }
-}
-
-fn in_russian(kind: ProblemKind) -> String {
-    match kind {
-        ProblemKind::Expected(what) => format!("ожидается {what}"),
-        ProblemKind::Unexpected => "здесь это стоять не может".to_owned(),
-        ProblemKind::OpenString => "у строки нет закрывающей кавычки".to_owned(),
-        ProblemKind::JoinWithoutCondition => "у соединения нет условия".to_owned(),
-        ProblemKind::TooDeep => "слишком глубокая вложенность".to_owned(),
     }
 }
 
