@@ -86,7 +86,9 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let mut answer = Answer::of_state(&state, language).field("full_name", &named.full_name).field("kind", &named.kind);
     if sides.iter().all(|(.., rows)| rows.is_empty()) {
         let nothing = say(language, "скрытых связей не найдено", "no hidden links found");
-        answer = answer.empty(why_empty(nothing, &state, language));
+        // What some channels don't show proves nothing of the others.
+        let why = if wanted.is_empty() { why_empty(nothing, &state, language) } else { nothing.to_owned() };
+        answer = answer.empty(why);
     }
     if !unknown.is_empty() {
         let names = unknown.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
