@@ -136,14 +136,14 @@ impl Reader<'_> {
             }
         }
         let calls = self.of_body(name.as_deref(), body, 0);
-        let mut calls = if calls.is_empty() {
-            // Without a name nobody can tell that `<action>` means a call.
-            if name.is_none() && !tag.is(CALL) {
-                return None;
-            }
-            vec![broken(name.as_deref().unwrap_or_default(), body)]
-        } else {
-            calls
+        // `<action>` in a text about XML: only a tool's name makes a call of it.
+        let names_tools = !calls.is_empty() && calls.iter().all(|call| self.known(&call.name).is_some());
+        if name.is_none() && !tag.is(CALL) && !names_tools {
+            return None;
+        }
+        let mut calls = match calls.is_empty() {
+            true => vec![broken(name.as_deref().unwrap_or_default(), body)],
+            false => calls,
         };
         // `<callers name="А.Б"/>`, `<tool name="callers" depth="2">`.
         if let [call] = calls.as_mut_slice()
