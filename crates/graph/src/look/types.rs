@@ -9,6 +9,7 @@ use crate::flow::Flow;
 use crate::scope::{Binding, ModuleContext};
 use crate::value::{Aspect, Origin, Value, Values};
 use crate::walk::last_node;
+use crate::words::Word;
 use crate::world::World;
 
 /// Deepest expression that is looked at.
@@ -161,7 +162,22 @@ impl World {
                         Behind::Property(vec![module.info.owner], module.facts.text(name).to_owned())
                     }
                 }
-                Binding::Global(_) => Behind::Nothing,
+                Binding::Global(ident) => {
+                    let means = |ident| {
+                        self.common_module(ident).is_some()
+                            || self.collection(ident).is_some()
+                            || self.word(ident) == Some(Word::This)
+                    };
+                    let holds = matches!(
+                        module.info.kind,
+                        ModuleKind::ObjectModule | ModuleKind::FormModule | ModuleKind::RecordSetModule
+                    );
+                    // An attribute of the module's own object or form, if it has one of that name.
+                    match holds && !ident.is_some_and(means) {
+                        true => Behind::Property(vec![module.info.owner], module.facts.text(name).to_owned()),
+                        false => Behind::Nothing,
+                    }
+                }
             },
             Expr::Member(base, name) => {
                 let mut holders: Vec<u32> = Vec::new();

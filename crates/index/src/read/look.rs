@@ -258,7 +258,6 @@ impl Index {
                 }
             }
             Behind::Property(holders, name) => {
-                found.what = "property";
                 let mut all = !holders.is_empty();
                 for holder in holders {
                     let Some((full_name, types)) = self.property(world.name(*holder), name)? else {
@@ -268,6 +267,7 @@ impl Index {
                     for t in &types {
                         add_type(&mut found.types, t, "metadata");
                     }
+                    found.what = "property";
                     let types = types.join(", ");
                     found.evidence.push(Evidence { kind: "attribute", what: full_name, types, line: 0 });
                 }
