@@ -45,8 +45,10 @@ pub enum ParamKind {
         /// Taken if it is not given.
         default: &'static str,
     },
-    /// A list of texts; empty if it is not given.
+    /// A list of texts; empty if it is not given. One text is a list with commas.
     Texts,
+    /// A list of texts that may hold commas, or of objects: each as it stands. One text is a list with a line each.
+    Lines,
 }
 
 /// The longest text, in characters.
@@ -114,7 +116,7 @@ impl Param {
                 let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 json!({ "type": "string", "enum": words, "default": default })
             }
-            ParamKind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            ParamKind::Texts | ParamKind::Lines => json!({ "type": "array", "items": { "type": "string" } }),
         };
         schema["description"] = self.about.into();
         schema
@@ -156,6 +158,23 @@ impl Param {
                     }
                 }
             }
+            ParamKind::Lines => {
+                let line = |item: &Value| match item {
+                    Value::Object(_) => Some(item.to_string()),
+                    other => text_of(other),
+                };
+                let lines = match value {
+                    Value::Array(items) => items.iter().map(line).collect::<Option<Vec<_>>>(),
+                    other => line(other).map(|text| text.lines().map(str::to_owned).collect()),
+                };
+                let lines: Vec<String> = lines.ok_or_else(|| wrong("list of strings"))?;
+                lines.iter().try_for_each(|line| short_enough(line))?;
+                let lines: Vec<String> = lines.into_iter().filter(|line| !line.trim().is_empty()).collect();
+                if self.required && lines.is_empty() {
+                    return Err(Problem::Missing);
+                }
+                Ok(Parsed::Texts(lines))
+            }
             ParamKind::Texts => {
                 let texts = match value {
                     Value::Array(items) => items.iter().map(text_of).collect::<Option<Vec<_>>>(),
@@ -176,7 +195,7 @@ impl Param {
             ParamKind::Integer { default, .. } => Some(Parsed::Number(default)),
             ParamKind::Flag => Some(Parsed::Flag(false)),
             ParamKind::Choice { default, .. } => Some(Parsed::Word(default)),
-            ParamKind::Texts => Some(Parsed::Texts(Vec::new())),
+            ParamKind::Texts | ParamKind::Lines => Some(Parsed::Texts(Vec::new())),
         }
     }
 }

@@ -10,8 +10,17 @@ mod check_grounding;
 mod check_query;
 mod check_syntax;
 mod configuration_overview;
+mod dcs_add_calculated_field;
+mod dcs_add_field;
+mod dcs_add_parameter;
+mod dcs_add_total;
+mod dcs_add_variant;
+mod dcs_edit_query;
+mod dcs_edit_settings;
+mod dcs_edit_structure;
 mod dcs_outline;
 mod dcs_read;
+mod dcs_rename_or_remove;
 mod dcs_validate;
 mod discard_edit;
 mod entry_points;
@@ -55,6 +64,7 @@ mod rls_restrictions;
 mod role_rights;
 mod scan_code;
 mod scheduled_jobs;
+mod schema_edit;
 mod semantic_search;
 mod similar_code;
 mod sql_schema;
@@ -126,6 +136,15 @@ pub const ALL: &[&Tool] = &[
     &check_query::TOOL,
     &dcs_outline::TOOL,
     &dcs_read::TOOL,
+    &dcs_add_field::TOOL,
+    &dcs_add_calculated_field::TOOL,
+    &dcs_add_total::TOOL,
+    &dcs_add_parameter::TOOL,
+    &dcs_add_variant::TOOL,
+    &dcs_edit_structure::TOOL,
+    &dcs_edit_settings::TOOL,
+    &dcs_edit_query::TOOL,
+    &dcs_rename_or_remove::TOOL,
     &dcs_validate::TOOL,
     &platform_reference::TOOL,
     &web_search::TOOL,

@@ -17,9 +17,9 @@ const POST: &str = "Документ.ПродажаТоваров.МодульО
 #[test]
 fn expressions_have_the_types_that_code_metadata_and_comments_give() {
     for (expression, place, expected, is) in [
-        ("Партнер", FILL, "CatalogRef.Партнеры", ""),
+        ("Партнер", FILL, "CatalogRef.Партнеры", "property"),
         ("ЭтотОбъект", POST, "DocumentObject.ПродажаТоваров", ""),
-        ("Ссылка", POST, "DocumentRef.ПродажаТоваров", ""),
+        ("Ссылка", POST, "DocumentRef.ПродажаТоваров", "property"),
         ("Договор.Владелец", FILL, "CatalogRef.Партнеры", "property"),
         ("Товар", "ЦеныИСкидки.ЦенаТовара", "CatalogRef.Товары", "parameter"),
         ("Справочники.Товары.ПустаяСсылка()", FILL, "CatalogRef.Товары", "result"),
@@ -83,4 +83,22 @@ fn where_a_variable_comes_from_and_goes() {
     assert_eq!(column(&order, "sources", "kind"), ["parameter"]);
     let none = demo().ok("variable_flow", json!({ "variable": "НетТакой", "name": FILL }));
     assert_eq!(none["state"]["outcome"], "empty");
+}
+
+/// As people read them in the journal of the agent and on the command line.
+#[test]
+fn answers_read_well() {
+    for (tool, arguments) in [
+        ("infer_type", json!({ "expression": "Скидка", "name": "ЦеныИСкидки.СкидкаПартнера" })),
+        ("infer_type", json!({ "expression": "Договор.Владелец", "name": FILL })),
+        ("variable_flow", json!({ "variable": "Скидка", "name": "ЦеныИСкидки.СкидкаПартнера" })),
+        ("module_outline", json!({ "name": "ОбщийМодуль.ОкруглениеКлиентСервер" })),
+        ("find_usages", json!({ "name": "Перечисление.СпособыРасчетовПартнеров.Отсрочка" })),
+        ("find_definition", json!({ "name": "ПерсонаКоторойНет" })),
+        ("list_objects", json!({ "kind": "Перечисление" })),
+    ] {
+        let found = demo().ok(tool, arguments.clone());
+        let text = serde_json::to_string_pretty(&found).expect("JSON");
+        insta::assert_snapshot!(tool, format!("{arguments}\n{text}"));
+    }
 }

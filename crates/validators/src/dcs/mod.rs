@@ -23,7 +23,7 @@ pub(crate) mod words;
 pub use calibration::{Calibration, Line, measure, measure_in};
 pub use check::{Check, Examples, Needs, Severity};
 pub use checks::CHECKS;
-pub use report::{Finding, Options, Report, check};
+pub use report::{Finding, Options, Report, check, new_findings};
 
 #[cfg(test)]
 mod tests;

@@ -92,6 +92,23 @@ pub fn check(document: &Document, options: &Options<'_>) -> Report {
     report
 }
 
+/// What checks find in a document after an edit and did not find before. Places move; what is said of them doesn't.
+pub fn new_findings(before: &Document, after: &Document, options: &Options<'_>) -> Vec<Finding> {
+    let of = |finding: Finding| (finding.check, finding.what.ru);
+    let mut old: Vec<(&'static str, String)> = check(before, options).findings.into_iter().map(of).collect();
+    let mut found = check(after, options).findings;
+    found.retain(|finding| {
+        match old.iter().position(|(code, what)| *code == finding.check && *what == finding.what.ru) {
+            Some(at) => {
+                old.swap_remove(at);
+                false
+            }
+            None => true,
+        }
+    });
+    found
+}
+
 /// Where a check puts what it finds.
 pub(crate) struct Findings<'r> {
     document: &'r Document,

@@ -4,7 +4,8 @@ use super::gate::Gate;
 
 mod decodable;
 mod in_project;
+mod schema;
 mod support;
 
 /// All of them, in the order in which they look: whether the file may be touched comes before what is in it.
-pub const ALL: &[&dyn Gate] = &[&in_project::InProject, &support::Support, &decodable::Decodable];
+pub const ALL: &[&dyn Gate] = &[&in_project::InProject, &support::Support, &decodable::Decodable, &schema::Schema];

@@ -1,0 +1,79 @@
+//! The tools that change report schemas, on copies of the demo: each proposes, nothing is written until it is applied, the result
+//! passes the checks, undoing it brings the bytes back.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::Scratch;
+
+const REPORT: &str = "Отчет.АнализПродажТоваров";
+const FILE: &str = "Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml";
+
+fn propose(scratch: &Scratch, tool: &str, operations: Value) -> Value {
+    scratch.ok(tool, json!({ "name": REPORT, "operations": operations }))
+}
+
+#[test]
+fn every_tool_makes_a_change_that_waits_and_can_be_taken_back() {
+    let scratch = Scratch::demo();
+    let cases = [
+        ("dcs_add_field", json!(["Скидка: Число(15,2) \"Скидка\" = Обороты.СуммаОборот"])),
+        ("dcs_add_calculated_field", json!(["Двойная: Число(15,2) \"Двойная\" = Сумма * 2"])),
+        ("dcs_add_total", json!(["Количество = Максимум(Количество)"])),
+        ("dcs_add_parameter", json!(["Курс: Число(10,4) \"Курс\" @hidden = 1"])),
+        ("dcs_add_variant", json!(["ПоСкладам2 \"По складам\" @fields(Товар, Сумма) @groups(Товар)"])),
+        ("dcs_edit_structure", json!(["add-group Товар @name(ПоТовару)"])),
+        ("dcs_edit_settings", json!(["add-filter Сумма > 0 @user", "add-order Сумма desc"])),
+        ("dcs_rename_or_remove", json!(["rename-field Сумма -> Выручка"])),
+    ];
+    for (tool, operations) in cases {
+        let before = scratch.bytes(FILE);
+        let answer = propose(&scratch, tool, operations);
+        assert_eq!(scratch.bytes(FILE), before, "{tool} only proposes");
+        assert_eq!(answer["status"], "pending", "{tool}: {answer}");
+        assert!(!answer["done"].as_array().expect("a list").is_empty(), "{tool}: {answer}");
+        assert!(!answer["fragments"].as_array().expect("a list").is_empty(), "{tool}: {answer}");
+        let id = answer["edit"].as_u64().expect("a number");
+        scratch.apply(id);
+        assert_ne!(scratch.bytes(FILE), before, "{tool}");
+        let checked = scratch.ok("dcs_validate", json!({ "name": REPORT }));
+        assert_eq!(checked["blocking"], 0, "{tool}: {checked}");
+        let id = u32::try_from(id).expect("small");
+        scratch.tools.edits().undo(&scratch.index(), id).expect("undone");
+        assert_eq!(scratch.bytes(FILE), before, "{tool}: byte for byte");
+    }
+}
+
+#[test]
+fn a_part_of_a_query_is_replaced_where_it_stands_once() {
+    let scratch = Scratch::demo();
+    let query = scratch.ok("dcs_read", json!({ "name": REPORT, "part": "query" })).to_string();
+    assert!(query.contains("ВЫБРАТЬ"), "{query}");
+    let whole = String::from_utf8(scratch.bytes(FILE)).expect("text");
+    let from = whole.find("<query>").expect("a query") + "<query>".len();
+    let first = whole[from..].lines().next().expect("a line").trim().to_owned();
+    let set =
+        whole[..from].rsplit("<name>").next().and_then(|rest| rest.split('<').next()).expect("its set").to_owned();
+    let arguments =
+        json!({ "name": REPORT, "operations": [{ "set": set, "old": first, "new": format!("{first} РАЗРЕШЕННЫЕ") }] });
+    let result = scratch.call("dcs_edit_query", arguments);
+    assert!(result.ok || result.content.contains("Есть") || result.content.contains("раз"), "{}", result.content);
+    let unknown =
+        scratch.error("dcs_edit_query", json!({ "name": REPORT, "operations": ["НетТакогоНабора @old(а) @new(б)"] }));
+    assert!(unknown.to_string().contains(&set), "the sets that there are: {unknown}");
+}
+
+#[test]
+fn what_is_not_there_is_refused_with_the_nearest_name_and_what_is_needed_with_the_list() {
+    let scratch = Scratch::demo();
+    let before = scratch.bytes(FILE);
+    let wrong = scratch.error("dcs_rename_or_remove", json!({ "name": REPORT, "operations": ["remove-field Сумм"] }));
+    assert!(wrong.to_string().contains("Сумма"), "{wrong}");
+    let needed = scratch.error("dcs_rename_or_remove", json!({ "name": REPORT, "operations": ["remove-field Сумма"] }));
+    assert!(needed.to_string().contains("settingsVariant") || needed.to_string().contains("totalField"), "{needed}");
+    let other = scratch.error("dcs_add_total", json!({ "name": REPORT, "operations": ["remove-field Сумма"] }));
+    assert!(other.to_string().contains("add-total"), "{other}");
+    let many = scratch.ok("pending_edits", json!({}));
+    assert!(many["edits"].as_array().is_none_or(Vec::is_empty), "{many}");
+    assert_eq!(scratch.bytes(FILE), before);
+}
