@@ -213,3 +213,36 @@ fn help_speaks_russian() {
     let output = run(&["--lang", "ru", "callers", "--help"], None);
     assert!(text(&output.stdout).contains("Кто вызывает"), "{}", text(&output.stdout));
 }
+
+#[test]
+fn a_change_is_proposed_shown_applied_and_undone() {
+    let folder = support::temp_dir();
+    let (root, index) = (folder.path().join("cf"), folder.path().join("index.db"));
+    support::copy_folder(&support::demo(), &root);
+    let run = |arguments: &[&str]| run(arguments, Some(&index));
+    let ok = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    ok(&["index", root.to_str().unwrap(), "--no-embeddings"]);
+    let file = root.join("CommonModules/ЦеныИСкидки/Ext/Module.bsl");
+    let before = std::fs::read(&file).unwrap();
+    let patch =
+        r#"{"name": "ЦеныИСкидки.БазоваяСкидка", "search": "Возврат 1;", "replace": "Возврат 2;", "title": "Two"}"#;
+    ok(&["tool", "propose_patch", patch]);
+    assert!(ok(&["edits", "list"]).contains("Two"));
+    let shown = ok(&["edits", "show", "1"]);
+    assert!(shown.contains("-\tВозврат 1;\n+\tВозврат 2;"), "{shown}");
+    assert!(ok(&["edits", "show", "1", "--words"]).contains("[-1-]{+2+}"));
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    assert!(ok(&["edits", "apply", "--all"]).contains("ЦеныИСкидки/Ext/Module.bsl"));
+    assert!(text(&std::fs::read(&file).unwrap()).contains("Возврат 2;"));
+    let list: Value = serde_json::from_str(&ok(&["--json", "edits", "list", "--all"])).unwrap();
+    assert_eq!((&list[0]["edit"], &list[0]["status"]), (&Value::from(1), &Value::from("applied")));
+    ok(&["edits", "undo", "1"]);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    let output = run(&["--json", "edits", "apply", "9"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("unknown_edit"));
+}

@@ -9,6 +9,7 @@ mod dcs;
 mod dead;
 mod diff;
 mod edges;
+mod edits;
 pub mod embed;
 mod embed_worker;
 mod entries;
@@ -61,6 +62,7 @@ pub enum Command {
     Ask(ask::Args),
     Tools(tools::Args),
     Tool(tool::Args),
+    Edits(edits::Args),
     Bench(bench::Args),
 }
 
@@ -94,6 +96,7 @@ impl Command {
             Self::Ask(args) => ask::run(context, &args),
             Self::Tools(args) => tools::run(context, &args),
             Self::Tool(args) => tool::run(context, &args),
+            Self::Edits(args) => edits::run(context, &args),
             Self::Bench(args) => bench::run(context, &args),
         }
     }

@@ -16,9 +16,12 @@ fn rows(scratch: &Scratch) -> Rows {
     let index = scratch.index();
     [
         ("edges", "SELECT source, target, channel, confidence, file, line FROM edges"),
-        ("methods", "SELECT full_name, module, name, is_export, params, returns, line, end_line FROM methods"),
-        ("form_handlers", "SELECT form, element, event, handler FROM form_handlers"),
-        ("form_commands", "SELECT form, name, action FROM form_commands"),
+        (
+            "methods",
+            "SELECT full_name, module, module || '.' || name, is_export, params, returns, line, end_line FROM methods",
+        ),
+        ("form_handlers", "SELECT form, element, event, form || '.' || handler FROM form_handlers"),
+        ("form_commands", "SELECT form, name, form || '.' || action FROM form_commands"),
         ("scheduled_jobs", "SELECT name, method FROM scheduled_jobs"),
         ("event_subscriptions", "SELECT name, event, handler, source_object FROM event_subscriptions"),
         ("dynamic_sites", "SELECT method, line, kind, known FROM dynamic_sites"),
@@ -41,16 +44,8 @@ fn renamed(
     full_name: &str,
     new: &str,
 ) -> BTreeMap<&'static str, Vec<String>> {
-    let (module, old) = full_name.rsplit_once('.').expect("a method");
-    let own = |text: &str| {
-        // Full names, and bare ones of the module's own rows.
-        let text = text.replace(&format!("{full_name}\""), &format!("{module}.{new}\""));
-        if text.contains(&format!("\"{module}\"")) || text.contains(&format!("{module}.{new}\"")) {
-            text.replace(&format!("\"{old}\""), &format!("\"{new}\""))
-        } else {
-            text
-        }
-    };
+    let (module, _) = full_name.rsplit_once('.').expect("a method");
+    let own = |text: &str| text.replace(&format!("{full_name}\""), &format!("{module}.{new}\""));
     rows.iter()
         .map(|(view, rows)| {
             let mut rows: Vec<String> = rows.iter().map(|row| own(row)).collect();
@@ -72,13 +67,23 @@ fn same(before: &Rows, after: &Rows, what: &str) {
     }
 }
 
-/// Proposes, applies and indexes anew; the rows before and after are the same but for the name. The error, if it is refused.
-fn rename(scratch: &Scratch, before: &Rows, name: &str, new: &str, accept: bool) -> Result<Rows, String> {
-    let result = scratch.call("propose_rename", json!({ "name": name, "new_name": new, "accept_unsure": accept }));
-    if !result.ok {
-        return Err(result.summary);
+/// Proposes, applies and indexes anew; the rows before and after are the same but for the name. The error, if it is refused for another
+/// reason than code that runs a text nobody knows.
+fn rename(scratch: &Scratch, before: &Rows, name: &str, new: &str) -> Result<Rows, String> {
+    let call = |accept: bool| {
+        let result = scratch.call("propose_rename", json!({ "name": name, "new_name": new, "accept_unsure": accept }));
+        (result.ok, serde_json::from_str::<serde_json::Value>(&result.content).expect("JSON"))
+    };
+    let (mut ok, mut answer) = call(false);
+    if answer["error"]["code"] == "unsure" {
+        let places = answer["error"]["places"].as_array().cloned().unwrap_or_default();
+        if places.iter().all(|place| place.as_str().is_some_and(|place| place.contains("dynamic"))) {
+            (ok, answer) = call(true);
+        }
     }
-    let answer: serde_json::Value = serde_json::from_str(&result.content).expect("JSON");
+    if !ok {
+        return Err(format!("{} {}", answer["error"]["message"], answer["error"]["hint"]));
+    }
     scratch.apply(answer["edit"].as_u64().expect("a number"));
     scratch.update();
     let after = rows(scratch);
@@ -115,7 +120,7 @@ fn every_channel(scratch: &Scratch) -> (BTreeSet<String>, Vec<String>) {
             break;
         }
         let new = format!("{}Новое", name.rsplit('.').next().expect("a name"));
-        match rename(scratch, &before, &name, &new, false) {
+        match rename(scratch, &before, &name, &new) {
             Ok(after) => {
                 before = after;
                 covered.extend(channels);
@@ -145,7 +150,7 @@ fn handlers_in_a_project_of_edt_are_renamed_as_well() {
     for (name, channels) in targets(&scratch) {
         let Some(channel) = channels.into_iter().find(|channel| METADATA.contains(&channel.as_str())) else { continue };
         if !tried.contains(&channel)
-            && let Ok(after) = rename(&scratch, &before, &name, "ДругоеИмя", false)
+            && let Ok(after) = rename(&scratch, &before, &name, "ДругоеИмя")
         {
             before = after;
             tried.insert(channel);
@@ -225,6 +230,6 @@ fn no_edge_of_the_library_is_lost() {
         let started = std::time::Instant::now();
         let result = scratch.call("propose_rename", json!({ "name": name, "new_name": new }));
         println!("{name}: {:?} {}", started.elapsed(), &result.content.chars().take(1500).collect::<String>());
-        before = rename(&scratch, &before, name, new, true).expect("renamed");
+        before = rename(&scratch, &before, name, new).expect("renamed");
     }
 }

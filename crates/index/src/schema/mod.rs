@@ -120,7 +120,12 @@ pub(crate) fn counted_views() -> impl Iterator<Item = &'static str> {
 /// The channels of the contract that are not among those that are derived.
 pub(crate) fn unfilled_channels<'a>(derived: impl Iterator<Item = &'a str>) -> Vec<&'static str> {
     let derived: Vec<&str> = derived.collect();
-    include_str!("channels.txt").lines().filter(|channel| !derived.contains(channel)).collect()
+    channels().filter(|channel| !derived.contains(channel)).collect()
+}
+
+/// The channels of the contract.
+pub fn channels() -> impl Iterator<Item = &'static str> {
+    include_str!("channels.txt").lines()
 }
 
 const fn view(name: &'static str, columns: &'static [&'static str]) -> View {

@@ -1,7 +1,8 @@
 //! What differs between two texts, for people: lines with their surroundings, and within changed lines the words.
 
 use serde::Serialize;
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use similar::algorithms::{Capture, Replace, diff_slices};
+use similar::{Algorithm, DiffOp, DiffTag, group_diff_ops};
 
 /// The differences of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -49,7 +50,7 @@ impl Row {
 pub fn diff(path: &str, before: &str, after: &str, around: usize) -> FileDiff {
     let lines = |text: &str| -> Vec<String> { text.split_inclusive('\n').map(str::to_owned).collect() };
     let (old, new) = (lines(before), lines(after));
-    let ops = capture_diff_slices(Algorithm::Patience, &old, &new);
+    let ops = compare(&old, &new);
     let count = |tag: DiffTag, length: fn(&DiffOp) -> usize| -> usize {
         ops.iter().filter(|op| op.tag() == tag || op.tag() == DiffTag::Replace).map(length).sum()
     };
@@ -57,6 +58,26 @@ pub fn diff(path: &str, before: &str, after: &str, around: usize) -> FileDiff {
     let added = count(DiffTag::Insert, |op| op.new_range().len());
     let hunks = group_diff_ops(ops, around).iter().map(|ops| hunk(ops, &old, &new)).collect();
     FileDiff { path: path.to_owned(), removed, added, hunks }
+}
+
+/// What leads from one list to the other, in order and without gaps.
+pub(crate) fn compare<T: Eq + std::hash::Hash + Ord>(old: &[T], new: &[T]) -> Vec<DiffOp> {
+    // `similar` can also move differences to where they read better; places are then not always right.
+    let mut hook = Replace::new(Capture::new());
+    let compared = diff_slices(Algorithm::Myers, &mut hook, old, new);
+    let ops = hook.into_inner().into_ops();
+    let (mut from, mut to) = (0, 0);
+    let fits = |op: &DiffOp| {
+        let (olds, news) = (op.old_range(), op.new_range());
+        let fits = (olds.start, news.start) == (from, to)
+            && (op.tag() != DiffTag::Equal || old.get(olds.clone()) == new.get(news.clone()));
+        (from, to) = (olds.end, news.end);
+        fits
+    };
+    if compared.is_ok() && ops.iter().all(fits) && (from, to) == (old.len(), new.len()) {
+        return ops;
+    }
+    vec![DiffOp::Replace { old_index: 0, old_len: old.len(), new_index: 0, new_len: new.len() }]
 }
 
 fn hunk(ops: &[DiffOp], old: &[String], new: &[String]) -> Hunk {
@@ -94,7 +115,7 @@ type Parts = Vec<(bool, String)>;
 /// Two texts, line by line in pieces that are the same in both or not.
 fn words(old: &str, new: &str) -> (Vec<Parts>, Vec<Parts>) {
     let (old_words, new_words) = (split(old), split(new));
-    let ops = capture_diff_slices(Algorithm::Myers, &old_words, &new_words);
+    let ops = compare(&old_words, &new_words);
     let (mut olds, mut news): (Parts, Parts) = Default::default();
     for op in &ops {
         let changed = op.tag() != DiffTag::Equal;
@@ -191,7 +212,7 @@ fn both(old: &Row, new: &Row) -> String {
     let (old, new) = (old.text(), new.text());
     let (old_words, new_words) = (split(&old), split(&new));
     let mut text = String::new();
-    for op in capture_diff_slices(Algorithm::Myers, &old_words, &new_words) {
+    for op in compare(&old_words, &new_words) {
         let (gone, came) = (
             old_words.get(op.old_range()).unwrap_or_default().concat(),
             new_words.get(op.new_range()).unwrap_or_default().concat(),

@@ -286,11 +286,12 @@ fn indent(line: &str) -> &str {
     &line[..line.len() - content.len()]
 }
 
-/// Lines of a text with their bytes, without their ends.
+/// Lines of a text with their bytes, without their ends and a byte order mark.
 fn lines_of(text: &str) -> Vec<Range<usize>> {
-    let mut at = 0;
+    let content = text.trim_start_matches('\u{feff}');
+    let mut at = text.len() - content.len();
     let mut lines = Vec::new();
-    for line in text.split_inclusive('\n') {
+    for line in content.split_inclusive('\n') {
         lines.push(at..at + line.trim_end_matches('\n').trim_end_matches('\r').len());
         at += line.len();
     }
@@ -335,7 +336,7 @@ fn rewritten(own: &[&str], wanted: &[&str], new: &[&str]) -> Vec<String> {
         .iter()
         .zip(own)
         .filter(|(line, _)| !line.trim().is_empty())
-        .map(|(line, own)| (indent(line), indent(own).trim_start_matches('\u{feff}')))
+        .map(|(line, own)| (indent(line), indent(own)))
         .collect();
     let tabs = own.iter().any(|line| line.starts_with('\t')) || own.iter().all(|line| !line.starts_with(' '));
     let converted = |given: &str| {
@@ -352,7 +353,7 @@ fn rewritten(own: &[&str], wanted: &[&str], new: &[&str]) -> Vec<String> {
     let (old_bare, new_bare): (Vec<String>, Vec<String>) =
         (wanted.iter().map(|line| bare(line)).collect(), new.iter().map(|line| bare(line)).collect());
     let mut lines = Vec::new();
-    for op in similar::capture_diff_slices(similar::Algorithm::Myers, &old_bare, &new_bare) {
+    for op in super::diff::compare(&old_bare, &new_bare) {
         let equal = op.tag() == similar::DiffTag::Equal;
         for (offset, number) in op.new_range().enumerate() {
             let Some(line) = new.get(number) else { continue };

@@ -92,7 +92,7 @@ impl Splices {
     }
 
     /// Changes the order of two changes: `self` and then `second` is the same as the first and then the second of the result.
-    /// None if `second` changes what `self` put in: then it can't come first.
+    /// None if `second` changes, or goes on, what `self` put in: then it can't come first.
     #[must_use]
     pub fn exchange(&self, second: &Self) -> Option<(Self, Self)> {
         let mut firsts = self.placed().peekable();
@@ -101,11 +101,11 @@ impl Splices {
         for splice in &second.0 {
             let range = splice.range();
             // What the first change put in before this place stays before it.
-            while let Some((first, _)) = firsts.next_if(|(_, placed)| placed.end <= range.start) {
+            while let Some((first, _)) = firsts.next_if(|(_, placed)| placed.end < range.start) {
                 back.add(first);
                 late.push(Splice { at: forth.of(first.at), ..first.clone() });
             }
-            if firsts.peek().is_some_and(|(_, placed)| placed.start < range.end) {
+            if firsts.peek().is_some_and(|(_, placed)| placed.start <= range.end) {
                 return None;
             }
             let at = back.undone(range.start);
@@ -201,7 +201,7 @@ impl Revision {
             starts
         };
         let (old_starts, new_starts) = (starts(&old_lines), starts(&new_lines));
-        let ops = similar::capture_diff_slices(similar::Algorithm::Patience, &old_lines, &new_lines);
+        let ops = super::diff::compare(&old_lines, &new_lines);
         // From the end, so that places before stay where they are.
         for op in ops.iter().rev().filter(|op| op.tag() != similar::DiffTag::Equal) {
             let of = |starts: &[usize], range: Range<usize>| {

@@ -18,7 +18,7 @@ pub const TOOL: Tool = Tool {
     topics: &[Topic::Edits],
     purpose: "Proposes other text for a range of lines of a module or text file (заменить строки), by numbers of the file as read_module and \
 read_method show them. `first_text` guards against lines that moved: give the text of the first line. The file is not changed: the change \
-waits for a person. Not where the text to change can be quoted (propose_patch is safer).",
+waits for a person. Not for text that can be quoted (propose_patch is safer).",
     params: &[
         Param::name("Module, method, or a file's path from the root of the dump."),
         line("from_line", &["line", "start", "start_line", "с_строки"], "First line to replace."),

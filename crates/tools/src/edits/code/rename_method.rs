@@ -31,6 +31,24 @@ const NEAR: u32 = 20;
 /// Kinds of a module's own part in a full name; before it stands what code names it by.
 const FORMS: &[&str] = &["Form", "CommonForm"];
 
+/// Where a method's name stands if an edge of a channel leads to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Naming {
+    Here,
+    Elsewhere,
+    Fixed,
+}
+
+fn naming(channel: &str) -> Naming {
+    let rows = include_str!("../../../data/naming_channels.tsv").lines().filter(|line| !line.starts_with('#'));
+    let word = rows.filter_map(|line| line.split_once('\t')).find(|(name, _)| *name == channel).map(|(_, word)| word);
+    match word {
+        Some("elsewhere") => Naming::Elsewhere,
+        Some("fixed") => Naming::Fixed,
+        _ => Naming::Here,
+    }
+}
+
 /// The method, and how code names its module.
 struct Target<'a> {
     index: &'a Index,
@@ -106,7 +124,7 @@ impl Target<'_> {
         let mut by_file: BTreeMap<String, Vec<NamingPlace>> = BTreeMap::new();
         by_file.insert(self.file.clone(), Vec::new());
         for place in self.index.naming_places(self.named.id)? {
-            if place.confidence == "convention" {
+            if place.confidence == "convention" || naming(&place.channel) == Naming::Fixed {
                 let (ru, en) = (
                     format!(
                         "{} вызывается по имени, которое задаёт платформа или соглашение ({}): переименовать его нельзя",
@@ -220,6 +238,9 @@ impl Target<'_> {
         };
         let is_rival = |line: u32| rivals.iter().any(|rival| rival.abs_diff(line) <= NEAR);
         for place in places {
+            if naming(&place.channel) == Naming::Elsewhere {
+                continue;
+            }
             let calls: Vec<&Mention> = all
                 .iter()
                 .filter(|one| one.kind == MentionKind::Word && one.line == place.line && is_called(text, &one.range))
@@ -281,7 +302,7 @@ impl Target<'_> {
             let qualified = qualifier.zip(self.qualifier).is_some_and(|(given, own)| same_name(given, own));
             content || qualified
         };
-        for place in places {
+        for place in places.iter().filter(|place| naming(&place.channel) == Naming::Here) {
             let line = super::lines(text, place.line, place.line);
             let content = text.get(line.clone()).unwrap_or_default();
             let here: Vec<Range<usize>> = words(content, self.old)
@@ -298,16 +319,14 @@ impl Target<'_> {
                 found.extend(here.into_iter().map(|range| (range.start, range.end)));
             }
         }
-        if self.is_form && self.is_own_form(file) {
-            // Handlers and actions of a form name methods of its own module only.
-            for (range, _) in words(text, self.old) {
-                let before = &text[..range.start];
-                let tag = before.strip_suffix('>').and_then(|before| before.rsplit('<').next()).unwrap_or("");
-                let is_handler = ["Event", "Action"].contains(&tag.split_whitespace().next().unwrap_or(""));
-                if is_handler && text[range.end..].starts_with("</") {
-                    found.insert((range.start, range.end));
-                }
-            }
+        if !self.is_form || !self.is_own_form(file) {
+            return;
+        }
+        // Handlers and actions of a form name methods of its own module only.
+        let own = words(text, self.old).into_iter().filter(|(range, _)| is_handler(text, range));
+        found.extend(own.map(|(range, _)| (range.start, range.end)));
+        if found.is_empty() {
+            unsure.extend(places.iter().map(|place| format!("{file}:{} {}", place.line, place.channel)));
         }
     }
 
@@ -316,6 +335,24 @@ impl Target<'_> {
         let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
         let module = self.file.strip_suffix("/Form/Module.bsl").map_or_else(|| folder(&self.file), str::to_owned);
         folder(file) == module
+    }
+}
+
+/// Whether a word in the description of a form is the method of a handler or an action: `<Event …>`, `<Action>`; of EDT the `<name>` of
+/// `<handlers>` beside its `<event>`, and that of an action's `<handler>`.
+fn is_handler(text: &str, range: &Range<usize>) -> bool {
+    let Some(before) = text[..range.start].strip_suffix('>') else { return false };
+    let Some((around, tag)) = before.rsplit_once('<') else { return false };
+    let (around, behind) = (around.trim_end(), &text[range.end..]);
+    match tag.split_whitespace().next() {
+        Some("Event" | "Action") => behind.starts_with("</"),
+        Some("name") => {
+            let behind = behind.strip_prefix("</name>").map(str::trim_start);
+            behind.is_some_and(|behind| {
+                around.ends_with("</event>") || around.ends_with("<handler>") || behind.starts_with("<event>")
+            })
+        }
+        _ => false,
     }
 }
 
@@ -328,4 +365,23 @@ fn is_called(text: &str, range: &Range<usize>) -> bool {
 fn is_whole_literal(text: &str, range: &Range<usize>) -> bool {
     let (before, after) = (text[..range.start].trim_end(), text[range.end..].trim_start());
     before.ends_with('"') && (after.starts_with('"') || after.starts_with('('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_channel_of_the_table_is_one() {
+        let rows: Vec<&str> =
+            include_str!("../../../data/naming_channels.tsv").lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(rows.iter().all(|row| row.ends_with("\telsewhere") || row.ends_with("\tfixed")));
+        let names: Vec<&str> = rows.iter().filter_map(|row| row.split('\t').next()).collect();
+        let known: Vec<&str> = index::schema::channels().collect();
+        assert!(names.iter().all(|name| known.contains(name)), "{names:?}");
+        assert_eq!(
+            [naming("direct"), naming("open_form"), naming("command")],
+            [Naming::Here, Naming::Elsewhere, Naming::Fixed]
+        );
+    }
 }
