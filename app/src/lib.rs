@@ -9,6 +9,7 @@ mod demo;
 mod failure;
 mod help;
 mod interrupt;
+mod model;
 mod output;
 mod project;
 #[cfg(feature = "desktop")]

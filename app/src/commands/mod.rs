@@ -15,6 +15,8 @@ mod entries;
 mod graph;
 mod impact;
 mod index;
+mod mcp;
+mod models;
 mod overview;
 mod path;
 mod refs;
@@ -61,6 +63,8 @@ pub enum Command {
     Ask(ask::Args),
     Tools(tools::Args),
     Tool(tool::Args),
+    Models(models::Args),
+    Mcp(mcp::Args),
     Bench(bench::Args),
 }
 
@@ -94,6 +98,8 @@ impl Command {
             Self::Ask(args) => ask::run(context, &args),
             Self::Tools(args) => tools::run(context, &args),
             Self::Tool(args) => tool::run(context, &args),
+            Self::Models(args) => models::run(context, &args),
+            Self::Mcp(args) => mcp::run(context, &args),
             Self::Bench(args) => bench::run(context, &args),
         }
     }
