@@ -1,6 +1,7 @@
 //! A model's server that follows a script, and tools that count.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,8 +11,8 @@ use std::time::{Duration, Instant};
 use metascope_agent::message::Arguments;
 use metascope_agent::openai::{OpenAiModel, ProxyChoice, Settings};
 use metascope_agent::{
-    Agent, AgentSettings, CancellationToken, Event, EventSink, Limits, NameCheck, Outcome, ToolOutcome, ToolSchema,
-    Toolbox,
+    Agent, AgentSettings, CancellationToken, ChatModel, Event, EventSink, Limits, NameCheck, Outcome, ToolOutcome,
+    ToolSchema, Toolbox,
 };
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -38,6 +39,11 @@ impl Response {
     pub fn status(status: u16, body: Value) -> Self {
         let headers = vec![("Content-Type", "application/json".to_owned())];
         Self { status, headers, steps: vec![Step::Bytes(body.to_string().into_bytes())] }
+    }
+
+    pub fn page(status: u16, text: &str) -> Self {
+        let headers = vec![("Content-Type", "text/html; charset=utf-8".to_owned())];
+        Self { status, headers, steps: vec![Step::Bytes(text.as_bytes().to_vec())] }
     }
 
     pub fn stream() -> Self {
@@ -326,6 +332,16 @@ pub struct Dialogue {
     pub cancel: CancellationToken,
 }
 
+/// A model at a server of a test.
+pub fn model_settings(url: &str) -> Settings {
+    let mut model = Settings::new(url, "test-model");
+    model.proxy = ProxyChoice::Direct;
+    model.key = Some(metascope_agent::openai::Secret::new("тайный-ключ".replace(|c: char| !c.is_ascii(), "k")));
+    model.retry.first_wait = Duration::from_millis(20);
+    model.retry.longest_wait = Duration::from_millis(300);
+    model
+}
+
 /// Limits of a test: silence 400 ms, a turn 900 ms.
 pub fn limits() -> Limits {
     let [a, b, c, d, e] = [200, 400, 900, 1200, 1500].map(Duration::from_millis);
@@ -339,14 +355,18 @@ impl Dialogue {
 
     pub async fn with(script: Vec<Response>, settings: AgentSettings) -> Self {
         let server = Server::start(script).await;
-        let mut model = Settings::new(&server.url, "test-model");
-        model.proxy = ProxyChoice::Direct;
-        model.key = Some(metascope_agent::openai::Secret::new("тайный-ключ".replace(|c: char| !c.is_ascii(), "k")));
-        model.retry.first_wait = Duration::from_millis(20);
-        model.retry.longest_wait = Duration::from_millis(300);
-        let model = OpenAiModel::new(model, &settings.limits).unwrap();
+        let model = OpenAiModel::new(model_settings(&server.url), &settings.limits).unwrap();
+        Self::between(server, Arc::new(model), settings)
+    }
+
+    /// With a model of one's own.
+    pub fn over(server: Server, model: Arc<dyn ChatModel>) -> Self {
+        Self::between(server, model, AgentSettings { limits: limits(), ..AgentSettings::default() })
+    }
+
+    fn between(server: Server, model: Arc<dyn ChatModel>, settings: AgentSettings) -> Self {
         let tools = Arc::new(Tools::default());
-        let agent = Agent::new(Arc::new(model), tools.clone(), settings);
+        let agent = Agent::new(model, tools.clone(), settings);
         Self { server, tools, events: Events::default(), agent, cancel: CancellationToken::new() }
     }
 
