@@ -10,6 +10,7 @@ mod failure;
 mod help;
 mod interrupt;
 pub mod memory;
+mod model;
 mod output;
 mod project;
 #[cfg(feature = "desktop")]

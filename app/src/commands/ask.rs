@@ -1,18 +1,18 @@
 //! `metascope ask QUESTION`: the agent; streams its steps.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use agent::openai::{self, OpenAiModel};
-use agent::{
-    Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, Mode, OfflineModel, ProjectTools, Record, Status,
-};
+use agent::image::Image;
+use agent::{Agent, AgentSettings, CancellationToken, Event, Limits, Mode, ProjectTools, Record, Status};
 use clap::ValueEnum;
 
 use crate::cli::Lang;
 use crate::context::Context;
-use crate::failure::{Exit, Failure, Outcome};
+use crate::failure::{Failure, Outcome};
+use crate::model::{self, Chosen};
 use crate::{interrupt, output, project};
 
 /// Asks the agent; its steps are streamed.
@@ -20,16 +20,20 @@ use crate::{interrupt, output, project};
 pub struct Args {
     /// The question, in Russian or English.
     question: String,
-    /// `offline` (written investigations, no model), or `env`: the model that METASCOPE_MODEL_URL, METASCOPE_MODEL and
-    /// METASCOPE_MODEL_KEY name (default: `env` if they are set, else `offline`).
+    /// One of `metascope models list`, `offline` (written investigations, no model), or `env`: the model that
+    /// METASCOPE_MODEL_URL, METASCOPE_MODEL and METASCOPE_MODEL_KEY name (default: `env` if they are set, else the default
+    /// of the list, else `offline`).
     #[arg(long)]
     model: Option<String>,
     /// What the agent may do with the question.
     #[arg(long, value_enum, default_value_t)]
     mode: ModeArg,
-    /// Turns of one question; small models do better with 6, 12 or 24.
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100))]
-    turns: u32,
+    /// An image that goes with the question (a screenshot of an error), to a model that takes images. May be given several times.
+    #[arg(long, value_name = "FILE")]
+    image: Vec<PathBuf>,
+    /// Turns of one question (default: those of the model, else 30).
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    turns: Option<u32>,
 }
 
 /// [`Mode`] on the command line.
@@ -60,12 +64,19 @@ impl From<ModeArg> for Mode {
 /// If there is no index, or the model fails.
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let limits = Limits::default();
-    let model = chosen_model(context, args.model.as_deref(), &limits)?;
+    let images = images(context, &args.image)?;
+    let Chosen { model, entry } = chosen_model(context, args, &limits)?;
     let toolset = project::toolset(context, "agent")?;
     let questions = Record::path_beside(toolset.location().pointer());
     let mode = Mode::from(args.mode);
-    let settings =
-        AgentSettings { mode, turns: args.turns, language: context.language(), limits, ..AgentSettings::default() };
+    let language = context.language();
+    let default = AgentSettings { mode, language, limits, ..AgentSettings::default() };
+    let turns = args.turns.or(entry.as_ref().map(|entry| entry.turns)).unwrap_or(default.turns);
+    // About three characters make a token; the other half is for tools and the answer.
+    let history = model.context_tokens().map(|tokens| tokens as usize * 3 / 2);
+    let history_chars = history.map_or(default.history_chars, |history| history.min(default.history_chars));
+    let price = entry.and_then(|entry| entry.price);
+    let settings = AgentSettings { turns, history_chars, price, ..default };
     let cancel = CancellationToken::new();
     interrupt::on_ctrl_c({
         let cancel = cancel.clone();
@@ -83,6 +94,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let runtime = tokio::runtime::Runtime::new()?;
     let started = Instant::now();
     let mut agent = Agent::new(Arc::clone(&model), Arc::new(ProjectTools::new(toolset)), settings);
+    images.into_iter().for_each(|image| agent.attach(image));
     let mut outcome = runtime.block_on(agent.ask(&args.question, Arc::clone(&events), cancel.clone()));
     while outcome.status == Status::TurnLimit && goes_on(context) {
         outcome = runtime.block_on(agent.go_on(Arc::clone(&events), cancel.clone()));
@@ -94,9 +106,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     match outcome.status {
         Status::Answered | Status::TurnLimit => Ok(()),
         Status::Cancelled => Err(Failure::stopped(context.pick("остановлено", "stopped"))),
-        Status::Failed(error) => {
-            Err(Failure { exit: Exit::Usage, code: "model", message: error.to_string(), hint: None })
-        }
+        Status::Failed(error) => Err(model::model_failure(&error, context.language())),
     }
 }
 
@@ -111,29 +121,37 @@ fn goes_on(context: &Context) -> bool {
     std::io::stdin().read_line(&mut line).is_ok() && line.trim().to_lowercase().starts_with(['д', 'y'])
 }
 
-fn chosen_model(context: &Context, name: Option<&str>, limits: &Limits) -> Outcome<Arc<dyn ChatModel>> {
-    let failure = |error: agent::ModelError| Failure::usage("model", error.to_string());
-    let of_environment = || openai::Settings::from_env(|name| std::env::var(name).ok());
-    let settings = match name {
-        Some("offline") => None,
-        None => of_environment().map_err(failure)?,
-        Some("env") => Some(of_environment().map_err(failure)?.ok_or_else(|| {
-            Failure::usage("model", context.pick("модель не задана", "no model is set")).with_hint(format!(
-                "{}, {}, {}",
-                openai::URL_VARIABLE,
-                openai::MODEL_VARIABLE,
-                openai::KEY_VARIABLE,
-            ))
-        })?),
-        Some(other) => {
-            let text = context.pick("нет такой модели", "no such model");
-            return Err(Failure::usage("model", format!("{text}: {other}")).with_hint("offline, env"));
-        }
+/// The model; where what it is sent is processed is said before anything is sent.
+fn chosen_model(context: &Context, args: &Args, limits: &Limits) -> Outcome<Chosen> {
+    let language = context.language();
+    let places = context.places()?;
+    let mut chosen =
+        model::choose(&places, args.model.as_deref(), limits).map_err(|error| model::failure(&error, language))?;
+    if !args.image.is_empty() {
+        chosen = model::that_sees(&places, chosen, limits, language)?;
+    }
+    if chosen.model.processed_at().is_some() {
+        let (name, region) = (chosen.model.name(), chosen.model.region().name(language));
+        context.note(&format!("{name}; {}: {region}", context.pick("текст обрабатывается", "text is processed in")));
+    }
+    if !args.image.is_empty() {
+        context.note(context.pick(
+            "изображение уходит как есть: секреты в нём не скрываются",
+            "the image goes out as it is: secrets in it are not masked",
+        ));
+    }
+    Ok(chosen)
+}
+
+fn images(context: &Context, files: &[PathBuf]) -> Outcome<Vec<Image>> {
+    let read = |file: &PathBuf| {
+        Image::read(file).map_err(|error| {
+            let what = context.pick("изображение не подходит", "the image can't be sent");
+            Failure::usage("image", format!("{what}: {}: {error}", file.display()))
+                .with_hint(context.pick("PNG, JPEG, WebP или GIF до 5 МБ", "PNG, JPEG, WebP or GIF of at most 5 MB"))
+        })
     };
-    Ok(match settings {
-        Some(settings) => Arc::new(OpenAiModel::new(settings, limits).map_err(failure)?),
-        None => Arc::new(OfflineModel),
-    })
+    files.iter().map(read).collect()
 }
 
 /// Prints the steps to stderr and the answer to stdout; with `--json` an event a line to stdout.

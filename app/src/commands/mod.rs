@@ -16,6 +16,8 @@ mod entries;
 mod graph;
 mod impact;
 mod index;
+mod mcp;
+mod models;
 mod overview;
 mod path;
 mod refs;
@@ -63,6 +65,8 @@ pub enum Command {
     Tools(tools::Args),
     Tool(tool::Args),
     Edits(edits::Args),
+    Models(models::Args),
+    Mcp(mcp::Args),
     Bench(bench::Args),
 }
 
@@ -97,6 +101,8 @@ impl Command {
             Self::Tools(args) => tools::run(context, &args),
             Self::Tool(args) => tool::run(context, &args),
             Self::Edits(args) => edits::run(context, &args),
+            Self::Models(args) => models::run(context, &args),
+            Self::Mcp(args) => mcp::run(context, &args),
             Self::Bench(args) => bench::run(context, &args),
         }
     }

@@ -3,11 +3,11 @@
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agent::openai::{OpenAiModel, Settings};
 use agent::{Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, OfflineModel, ProjectTools};
 use index::search::Meaning;
 use index::{Index, Location, Resolution};
 use metadata::Language;
+use paths::Places;
 use slint::Model;
 use tools::Toolset;
 
@@ -91,23 +91,21 @@ impl AgentThread {
     }
 }
 
-/// The model that the environment names, else the written investigations; with a word on it.
+/// The model that the environment or the user's settings name, else the written investigations; with a word on it.
 fn chosen_model(language: Language) -> (Arc<dyn ChatModel>, String) {
     let offline = || {
         let about = language
             .pick("без модели: готовые расследования по индексу", "no model: written investigations over the index");
         (Arc::new(OfflineModel) as Arc<dyn ChatModel>, about.to_owned())
     };
-    match Settings::from_env(|name| std::env::var(name).ok()) {
-        Ok(Some(settings)) => {
-            let name = settings.model.clone();
-            match OpenAiModel::new(settings, &Limits::default()) {
-                Ok(model) => (Arc::new(model), name),
-                Err(error) => (offline().0, format!("{error}; {}", offline().1)),
-            }
+    let Some(places) = Places::of_user() else { return offline() };
+    match crate::model::choose(&places, None, &Limits::default()) {
+        Ok(chosen) if chosen.model.processed_at().is_none() => offline(),
+        Ok(chosen) => {
+            let about = format!("{} · {}", chosen.model.name(), chosen.model.region().name(language));
+            (chosen.model, about)
         }
-        Ok(None) => offline(),
-        Err(error) => (offline().0, format!("{error}; {}", offline().1)),
+        Err(error) => (offline().0, format!("{}; {}", crate::model::failure(&error, language), offline().1)),
     }
 }
 

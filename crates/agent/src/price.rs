@@ -1,11 +1,12 @@
 //! What tokens cost.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::message::Usage;
 
 /// Price that the user gave for a model, for a million tokens.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Price {
     /// Tokens sent.
     pub prompt: f64,

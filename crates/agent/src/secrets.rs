@@ -172,10 +172,10 @@ fn is_placeholder(value: &str) -> bool {
         || value.chars().all(|c| matches!(c, '*' | '.' | '…' | 'x' | 'X' | '-' | '_' | '?' | '•'))
 }
 
-/// A text of the interface, a dotted name, a name of several words, a word that names a secret: no secret itself.
+/// A text of the interface, a path, a dotted name, a name of several words, a word that names a secret: no secret itself.
 fn is_name(value: &str) -> bool {
     let digit = value.chars().any(|c| c.is_ascii_digit());
-    if value.contains(char::is_whitespace) {
+    if value.contains(char::is_whitespace) || value.starts_with('/') {
         return true;
     }
     if digit {

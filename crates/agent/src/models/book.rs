@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::address::{self, Host};
 use super::keys::is_variable;
 use super::{BookError, KeyPlace, Keys, Region};
-use crate::message::Usage;
 use crate::openai::{ProxyChoice, Settings};
+use crate::price::Price;
 use crate::secrets::{MASK, mask};
 
 /// The models of a user, in the order in which they were added. Kept as JSON; holds no key.
@@ -82,31 +82,6 @@ pub struct Abilities {
     pub images: bool,
     /// Shows its reasoning.
     pub reasoning: bool,
-}
-
-/// What a million tokens costs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Price {
-    /// Sent.
-    pub prompt: f64,
-    /// Sent, and found in the provider's cache.
-    pub cached: f64,
-    /// Received.
-    pub completion: f64,
-    /// `RUB`, `USD` …
-    pub currency: String,
-}
-
-impl Price {
-    /// What the tokens cost.
-    pub fn of(&self, usage: Usage) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "no question has 2^52 tokens")]
-        let cost = |tokens: u64, price: f64| tokens as f64 / 1e6 * price;
-        cost(usage.prompt.saturating_sub(usage.cached), self.prompt)
-            + cost(usage.cached, self.cached)
-            + cost(usage.completion, self.completion)
-    }
 }
 
 fn default_context() -> u32 {
@@ -450,12 +425,5 @@ mod tests {
         assert_eq!(book.for_image(&blind).map(|entry| entry.name.as_str()), Some("ru"));
         assert_eq!(book.for_image(&book.models[1]).map(|entry| entry.name.as_str()), Some("cn"));
         assert_eq!(book.for_image(&entry("us", "US")), None);
-    }
-
-    #[test]
-    fn tokens_cost_what_they_cost() {
-        let price = Price { prompt: 100.0, cached: 10.0, completion: 200.0, currency: "RUB".to_owned() };
-        let cost = price.of(Usage { prompt: 10_000, cached: 4_000, completion: 1_000 });
-        assert!((cost - (0.6 + 0.04 + 0.2)).abs() < 1e-9, "{cost}");
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use tools::Language;
 
-pub use book::{Abilities, ModelBook, ModelEntry, Price};
+pub use book::{Abilities, ModelBook, ModelEntry};
 pub use error::BookError;
 pub use failover::Failover;
 pub use keys::{KeyPlace, Keys, SystemKeys};
@@ -27,6 +27,7 @@ pub use presets::{Preset, preset, presets};
 pub use probe::{Check, Finding, State, probe};
 pub use region::Region;
 
+use crate::TextProtocol;
 use crate::limits::Limits;
 use crate::model::{ChatModel, ModelError};
 use crate::openai::{OpenAiModel, Settings};
@@ -61,7 +62,9 @@ pub fn open(
 ) -> Result<Arc<dyn ChatModel>, OpenError> {
     let client = |entry: &ModelEntry| -> Result<Arc<dyn ChatModel>, OpenError> {
         let settings = Settings { sent: log.map(Arc::clone), ..entry.settings(keys)? };
-        Ok(Arc::new(OpenAiModel::new(settings, limits)?))
+        let model: Arc<dyn ChatModel> = Arc::new(OpenAiModel::new(settings, limits)?);
+        // One that can't call tools writes its calls as text.
+        Ok(if entry.abilities.tools { model } else { Arc::new(TextProtocol::new(model)) })
     };
     let first = client(entry)?;
     match book.second(entry)? {

@@ -42,6 +42,11 @@ impl Response {
         Self { status, headers, steps: vec![Step::Bytes(body.to_string().into_bytes())] }
     }
 
+    pub fn page(status: u16, text: &str) -> Self {
+        let headers = vec![("Content-Type", "text/html; charset=utf-8".to_owned())];
+        Self { status, headers, steps: vec![Step::Bytes(text.as_bytes().to_vec())] }
+    }
+
     pub fn stream() -> Self {
         Self { status: 200, headers: vec![("Content-Type", "text/event-stream".to_owned())], steps: Vec::new() }
     }
@@ -363,6 +368,16 @@ pub struct Dialogue {
     pub cancel: CancellationToken,
 }
 
+/// A model at a server of a test.
+pub fn model_settings(url: &str) -> Settings {
+    let mut model = Settings::new(url, "test-model");
+    model.proxy = ProxyChoice::Direct;
+    model.key = Some(metascope_agent::openai::Secret::new("тайный-ключ".replace(|c: char| !c.is_ascii(), "k")));
+    model.retry.first_wait = Duration::from_millis(20);
+    model.retry.longest_wait = Duration::from_millis(300);
+    model
+}
+
 /// Limits of a test: silence 400 ms, a turn 900 ms.
 pub fn limits() -> Limits {
     let [a, b, c, d, e] = [200, 400, 900, 1200, 1500].map(Duration::from_millis);
@@ -381,15 +396,21 @@ impl Dialogue {
     /// With tools of its own; `text`: the model has no tool calling.
     pub async fn of(script: Vec<Response>, settings: AgentSettings, tools: Tools, text: bool) -> Self {
         let server = Server::start(script).await;
-        let mut model = Settings::new(&server.url, "test-model");
-        model.proxy = ProxyChoice::Direct;
-        model.key = Some(metascope_agent::openai::Secret::new("тайный-ключ".replace(|c: char| !c.is_ascii(), "k")));
-        model.retry.first_wait = Duration::from_millis(20);
-        model.retry.longest_wait = Duration::from_millis(300);
-        let mut model: Arc<dyn ChatModel> = Arc::new(OpenAiModel::new(model, &settings.limits).unwrap());
+        let mut model: Arc<dyn ChatModel> =
+            Arc::new(OpenAiModel::new(model_settings(&server.url), &settings.limits).unwrap());
         if text {
             model = Arc::new(TextProtocol::new(model));
         }
+        Self::between(server, model, settings, tools)
+    }
+
+    /// With a model of one's own.
+    pub fn over(server: Server, model: Arc<dyn ChatModel>) -> Self {
+        let settings = AgentSettings { limits: limits(), ..AgentSettings::default() };
+        Self::between(server, model, settings, Tools::default())
+    }
+
+    fn between(server: Server, model: Arc<dyn ChatModel>, settings: AgentSettings, tools: Tools) -> Self {
         let tools = Arc::new(tools);
         let agent = Agent::new(model, tools.clone(), settings);
         Self { server, tools, events: Events::default(), agent, cancel: CancellationToken::new() }
