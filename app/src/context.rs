@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use index::{Index, Location};
+use index::{Index, Location, Tables};
 use metadata::Language;
 use paths::Places;
 
@@ -98,7 +98,7 @@ impl Context {
             return self.location_of(&self.root_of(project)?);
         }
         let indexes = self.places()?.indexes_dir();
-        if let Some(location) = around_current_folder(&indexes) {
+        if let Some(location) = std::env::current_dir().ok().and_then(|current| around(&indexes, &current)) {
             return Ok(location);
         }
         written_last(&indexes).ok_or_else(|| {
@@ -167,6 +167,41 @@ impl Context {
         })
     }
 
+    /// The tables of the configuration that a file belongs to: of `--index`, else of `--project`, else of the project around the file.
+    /// None if that one isn't indexed: what is said of a file must not come from another configuration.
+    ///
+    /// # Errors
+    /// If the index that was asked for can't be read.
+    pub fn tables_for(&self, file: &Path) -> Outcome<Option<Tables>> {
+        if self.options.index.is_some() || self.options.project.is_some() {
+            return Tables::open(&self.location()?).map(Some).map_err(|error| self.index_failure(error));
+        }
+        // The file may be one that is yet to be written.
+        let folder = file.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        let folder = folder.and_then(|folder| folder.canonicalize().ok());
+        let indexes = Places::of_user().map(|places| places.indexes_dir());
+        let Some(location) = indexes.zip(folder).and_then(|(indexes, folder)| around(&indexes, &folder)) else {
+            return Ok(None);
+        };
+        match Tables::open(&location) {
+            Ok(tables) => Ok(Some(tables)),
+            Err(error) => {
+                self.note(&error.message(self.language()));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Says which checks were not run, and what they need.
+    pub fn note_skipped(&self, skipped: &[&str]) {
+        if !skipped.is_empty() {
+            let what =
+                self.pick("без индекса конфигурации не выполнены", "not run without an index of the configuration");
+            let how = self.pick("укажите --index или --project", "give --index or --project");
+            self.note(&format!("{what}: {} ({how})", skipped.join(", ")));
+        }
+    }
+
     /// Opens the index that answers.
     ///
     /// # Errors
@@ -197,14 +232,13 @@ impl Context {
     }
 }
 
-/// The index of the nearest folder, from the current one upwards, whose dump has one.
-fn around_current_folder(indexes: &Path) -> Option<Location> {
-    let current = std::env::current_dir().ok()?;
-    current.ancestors().find_map(|folder| {
+/// The index of the nearest folder, from one upwards, whose dump has one.
+fn around(indexes: &Path, inner: &Path) -> Option<Location> {
+    inner.ancestors().find_map(|folder| {
         let root = metadata::detect(folder).ok()?.root;
         let location = Location::of_project(indexes, &root).ok()?;
         // A dump far below (a repository that holds configurations as test data) is not "around" the folder.
-        let inside = current.starts_with(&root) || root.starts_with(folder);
+        let inside = inner.starts_with(&root) || root.starts_with(folder);
         (inside && location.pointer().symlink_metadata().is_ok()).then_some(location)
     })
 }

@@ -190,3 +190,26 @@ fn a_pending_edit_is_stored_as_a_batch() {
     let output = run(&["dcs", "edit", path, "remove-parameter НетТакого", "--save-batch", refused.to_str().unwrap()]);
     assert!(output.status.code() == Some(1) && !refused.exists(), "{}", text(&output.stderr));
 }
+
+/// The index that is named answers; without one, what needs it is said to be left out.
+#[test]
+fn the_index_stands_behind_checks_explanations_and_traces() {
+    let folder = support::temp_dir();
+    let index = folder.path().join("index.db");
+    let index = index.to_str().unwrap();
+    said(&["--index", index, "index", support::demo().to_str().unwrap()]);
+    let from = support::demo().join("Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml");
+    let wrong = std::fs::read_to_string(from).unwrap().replace("\tТовары.Артикул КАК", "\tТовары.Артикль КАК");
+    let broken = folder.path().join("Template.xml");
+    std::fs::write(&broken, wrong).unwrap();
+    let broken = broken.to_str().unwrap();
+    let checked = said(&["--index", index, "dcs", "check", broken]);
+    assert!(checked.contains("dcs-query-attribute-unknown") && checked.contains("Артикул"), "{checked}");
+    let without = run(&["dcs", "check", broken]);
+    assert!(!text(&without.stdout).contains("dcs-query-attribute-unknown"));
+    assert!(text(&without.stderr).contains("dcs-query-attribute-unknown"), "{}", text(&without.stderr));
+    let why = said(&["--index", index, "dcs", "explain", broken, "Поле не найдено \"Товары.Артикль\""]);
+    assert!(why.contains("Товары.Артикул"), "{why}");
+    let traced = said(&["--index", index, "dcs", "trace", broken, "Артикул"]);
+    assert!(traced.contains("«Артикль»; the nearest names: Артикул"), "{traced}");
+}

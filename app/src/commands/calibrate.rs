@@ -1,15 +1,18 @@
 //! `metascope calibrate DIR`: how the checks fare on genuine files.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use bsl::Catalog;
 use clap::ValueEnum;
+use index::Tables;
 use rayon::prelude::*;
 use serde_json::json;
-use validators::dcs::{Calibration, Line, Severity, measure};
+use validators::dcs::{Calibration, Line, Severity, measure_in};
 
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -59,15 +62,22 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         let what = context.pick("в папке нет схем отчётов", "the folder holds no report schemas");
         return Err(Failure::usage("no_schema", format!("{what}: {}", args.dir.display())));
     }
-    let reports: Vec<_> = distinct.par_iter().map(|(_, bytes)| measure(bytes)).collect();
+    let inside = |path: &'_ Path| path.strip_prefix(&args.dir).unwrap_or(path).to_path_buf();
+    let mut tables: HashMap<String, Option<Tables>> = HashMap::new();
+    for (path, _) in &distinct {
+        if let Entry::Vacant(free) = tables.entry(configuration_of(&inside(path))) {
+            free.insert(context.tables_for(path)?);
+        }
+    }
+    let report = |(path, bytes): &&(PathBuf, Vec<u8>)| {
+        let tables = tables.get(&configuration_of(&inside(path))).and_then(Option::as_ref);
+        measure_in(bytes, tables.map(|tables| tables as &dyn Catalog))
+    };
+    let reports: Vec<_> = distinct.par_iter().map(report).collect();
     let mut calibration = Calibration::default();
     for ((path, _), report) in distinct.iter().zip(&reports) {
-        let inside = path.strip_prefix(&args.dir).unwrap_or(path);
-        let mut parts = inside.components();
-        let first = parts.next().map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
-        // A file that lies in the folder itself belongs to the folder.
-        let configuration = if parts.next().is_some() { first } else { String::new() };
-        calibration.add(&inside.to_string_lossy().replace('\\', "/"), &configuration, report);
+        let inside = inside(path);
+        calibration.add(&inside.to_string_lossy().replace('\\', "/"), &configuration_of(&inside), report);
     }
     if let Some(file) = &args.ledger {
         write_ledger(file, &calibration)?;
@@ -76,7 +86,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     if context.json() {
         output::json(&json!({
             "files": read.len(), "distinct": calibration.files(), "configurations": calibration.configurations(),
-            "clean": calibration.clean(), "seconds": seconds, "checks": calibration.lines(), "lying": calibration.lying(),
+            "clean": calibration.clean(), "with_index": calibration.with_index(), "seconds": seconds, "checks": calibration.lines(), "lying": calibration.lying(),
         }))?;
     } else {
         print(context, &calibration, read.len(), seconds)?;
@@ -88,6 +98,14 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let what =
         context.pick("блокирующие проверки сработали на подлинных файлах", "checks that block fire on genuine files");
     Err(Failure::not_found("calibration", format!("{what}: {}", lying.join(", "))))
+}
+
+/// The configuration that a file belongs to, by its path inside the folder.
+fn configuration_of(inside: &Path) -> String {
+    let mut parts = inside.components();
+    let first = parts.next().map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default();
+    // A file that lies in the folder itself belongs to the folder.
+    if parts.next().is_some() { first } else { String::new() }
 }
 
 fn print(context: &Context, calibration: &Calibration, all: usize, seconds: f64) -> Outcome {
@@ -104,14 +122,14 @@ fn print(context: &Context, calibration: &Calibration, all: usize, seconds: f64)
     };
     let lines = calibration.lines();
     output::columns(&lines.iter().map(row).collect::<Vec<_>>())?;
-    let (clean, configurations) = (calibration.clean(), calibration.configurations());
+    let (clean, configurations, known) = (calibration.clean(), calibration.configurations(), calibration.with_index());
     output::text(&match context.lang() {
         crate::cli::Lang::Ru => format!(
-            "файлов {all}, различных {files}, конфигураций {configurations}; без замечаний {clean}; {seconds:.2} с\n\
+            "файлов {all}, различных {files}, конфигураций {configurations}, с индексом {known}; без замечаний {clean}; {seconds:.2} с\n\
              после имени проверки: файлов (доля, конфигураций), первое место"
         ),
         crate::cli::Lang::En => format!(
-            "files {all}, distinct {files}, configurations {configurations}; clean {clean}; {seconds:.2} s\n\
+            "files {all}, distinct {files}, configurations {configurations}, with an index {known}; clean {clean}; {seconds:.2} s\n\
              behind a check: files (share, configurations), the first place"
         ),
     })

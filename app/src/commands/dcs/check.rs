@@ -6,7 +6,7 @@ use serde_json::json;
 use validators::Text;
 use validators::dcs::{CHECKS, Finding, Options, Severity, check};
 
-use super::open;
+use super::{catalog, open};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -35,7 +35,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         return Err(Failure::usage("bad_argument", format!("{what}: {unknown}")).with_hint(near));
     }
     let document = open(context, &args.file)?;
-    let report = check(&document, &Options { all: args.all, only: &args.checks, catalog: None });
+    let tables = context.tables_for(&args.file)?;
+    let report = check(&document, &Options { all: args.all, only: &args.checks, catalog: catalog(tables.as_ref()) });
     if context.json() {
         output::json(&json!({"findings": report.findings, "skipped": report.skipped}))?;
     } else {
@@ -46,10 +47,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             output::text(context.pick("замечаний нет", "nothing found"))?;
         }
     }
-    if args.all && !report.skipped.is_empty() {
-        let what = context.pick("без конфигурации не выполнены", "not run without a configuration");
-        context.note(&format!("{what}: {}", report.skipped.join(", ")));
-    }
+    context.note_skipped(&report.skipped);
     let blocking = report.findings.iter().filter(|finding| finding.severity == Severity::Blocking).count();
     if blocking > 0 {
         let what = context.pick("платформа не откроет этот файл, ошибок", "the platform won't open this file, errors");

@@ -9,7 +9,7 @@ use serde_json::json;
 use validators::dcs::{Finding, Options, Severity, check};
 
 use super::diff::line as change_line;
-use super::open_schema;
+use super::{catalog, open_schema};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -68,7 +68,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     }
     let ran = run_all(&document, &operations, args.cascade)
         .map_err(|(number, refusal)| refused(context, &format!("{}: ", number + 1), &refusal))?;
-    let (blocking, advisory) = new_findings(&document, &ran.document);
+    let tables = context.tables_for(file)?;
+    let options = Options { catalog: catalog(tables.as_ref()), ..Options::default() };
+    let (blocking, advisory) = new_findings(&document, &ran.document, &options);
     show(context, args, &document, &ran, &advisory)?;
     if let Some(first) = blocking.first() {
         let what = context.pick(
@@ -135,11 +137,10 @@ fn refused(context: &Context, place: &str, refusal: &Refusal) -> Failure {
 }
 
 /// What the result has that the schema hadn't before.
-fn new_findings(before: &Document, after: &Document) -> (Vec<Finding>, Vec<Finding>) {
-    let options = Options::default();
+fn new_findings(before: &Document, after: &Document, options: &Options<'_>) -> (Vec<Finding>, Vec<Finding>) {
     let mut old: Vec<(&'static str, String)> =
-        check(before, &options).findings.into_iter().map(|finding| (finding.check, finding.what.ru)).collect();
-    let mut found = check(after, &options).findings;
+        check(before, options).findings.into_iter().map(|finding| (finding.check, finding.what.ru)).collect();
+    let mut found = check(after, options).findings;
     // Places move; what is said of them doesn't.
     found.retain(|finding| {
         match old.iter().position(|(code, what)| *code == finding.check && *what == finding.what.ru) {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use validators::Text;
 use validators::dcs::explain::{Cause, Explanation, KINDS, explain};
 
-use super::open;
+use super::{catalog, open};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -34,7 +34,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         "-" => from_input(context)?,
         written => written.to_owned(),
     };
-    let why = explain(&document, &message, None);
+    let tables = context.tables_for(&args.file)?;
+    let why = explain(&document, &message, catalog(tables.as_ref()));
     if context.json() {
         return output::json(&why);
     }
@@ -50,9 +51,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         let (what, mend) = (said(context, &finding.what), said(context, &finding.mend));
         output::text(&format!("{file}:{line}:{column}: [{}] {what}\n    → {mend}", finding.check))?;
     }
-    if !why.causes.iter().any(|cause| cause.sure) && !why.skipped.is_empty() {
-        let what = context.pick("без конфигурации не выполнены", "not run without a configuration");
-        context.note(&format!("{what}: {}", why.skipped.join(", ")));
+    if !why.causes.iter().any(|cause| cause.sure) {
+        context.note_skipped(&why.skipped);
     }
     Ok(())
 }

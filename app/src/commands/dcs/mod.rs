@@ -9,8 +9,10 @@ mod trace;
 
 use std::path::Path;
 
+use bsl::Catalog;
 use clap::Subcommand;
 use dcs::Document;
+use index::Tables;
 
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
@@ -46,6 +48,11 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         Action::Trace(args) => trace::run(context, args),
         Action::Explain(args) => explain::run(context, args),
     }
+}
+
+/// What checks ask of the configuration.
+fn catalog(tables: Option<&Tables>) -> Option<&dyn Catalog> {
+    tables.map(|tables| tables as &dyn Catalog)
 }
 
 /// Reads a file.

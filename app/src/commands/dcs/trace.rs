@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use dcs::trace::{Answer, NamedBy, Step, StepKind, trace};
+use dcs::trace::{Answer, NamedBy, Step, StepKind, trace_in};
 
-use super::open_schema;
+use super::{catalog, open_schema};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -25,7 +25,8 @@ pub struct Args {
 /// If the file can't be read, or is no schema; if there is no such column.
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let document = open_schema(context, &args.file)?;
-    let found = trace(&document, &args.column);
+    let tables = context.tables_for(&args.file)?;
+    let found = trace_in(&document, &args.column, catalog(tables.as_ref()));
     if found.answers.is_empty() {
         let what = context.pick("нет такой колонки", "no such column");
         let failure = Failure::not_found("unknown_name", format!("{what}: {}", args.column));
@@ -63,6 +64,19 @@ fn heading(context: &Context, answer: &Answer) -> String {
     format!("{} ({}{nested})", answer.path, named.join(", "))
 }
 
+/// What the configuration lacks.
+fn absent(context: &Context, step: &Step) -> String {
+    if step.absent.is_empty() {
+        return String::new();
+    }
+    let what = context.pick("в конфигурации нет", "the configuration has no");
+    let near = match step.nearest.is_empty() {
+        true => String::new(),
+        false => format!("; {}: {}", context.pick("ближайшие имена", "the nearest names"), step.nearest.join(", ")),
+    };
+    format!("  ({what} «{}»{near})", step.absent)
+}
+
 fn line(context: &Context, args: &Args, step: &Step) -> String {
     let kind = match step.kind {
         StepKind::UserField => context.pick("пользовательское поле", "user field"),
@@ -93,5 +107,5 @@ fn line(context: &Context, args: &Args, step: &Step) -> String {
     };
     let (indent, file) = ("  ".repeat(step.depth + 1), args.file.display());
     let path = if step.path.is_empty() { String::new() } else { format!("  {}", step.path) };
-    format!("{indent}{kind}: {}{text}{set}  {file}:{}{path}", step.name, step.line)
+    format!("{indent}{kind}: {}{text}{set}  {file}:{}{path}{}", step.name, step.line, absent(context, step))
 }

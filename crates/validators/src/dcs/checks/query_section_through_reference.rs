@@ -71,9 +71,9 @@ fn section(catalog: &dyn Catalog, origin: &Origin, tail: usize) -> Option<(usize
                 next.extend(catalog.targets(table, part)?.iter().cloned());
             }
         }
-        let is_section = |table: &Box<str>| table.contains(".TabularSection.");
+        let is_section = |table: &str| table.contains(".TabularSection.");
         // The first part takes the section of the table itself.
-        if number > 0 && !next.is_empty() && next.iter().all(is_section) {
+        if number > 0 && !next.is_empty() && next.iter().all(|table| is_section(table)) {
             let leads_on = matches!(follow(catalog, &origin.table, &path[..=number]), Followed::Whole);
             return (leads_on && number >= own).then(|| (number - own, next.swap_remove(0)));
         }
