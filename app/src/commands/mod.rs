@@ -5,6 +5,7 @@ mod bench;
 mod calibrate;
 mod callees;
 mod callers;
+mod check;
 mod dcs;
 mod dead;
 mod diff;
@@ -54,6 +55,7 @@ pub enum Command {
     Refs(refs::Args),
     Impact(impact::Args),
     Dead(dead::Args),
+    Check(check::Args),
     Diff(diff::Args),
     Dcs(dcs::Args),
     Calibrate(calibrate::Args),
@@ -91,6 +93,7 @@ impl Command {
             Self::Refs(args) => refs::run(context, &args),
             Self::Impact(args) => impact::run(context, &args),
             Self::Dead(args) => dead::run(context, &args),
+            Self::Check(args) => check::run(context, &args),
             Self::Diff(args) => diff::run(context, &args),
             Self::Dcs(args) => dcs::run(context, &args),
             Self::Calibrate(args) => calibrate::run(context, &args),

@@ -10,6 +10,7 @@ use bsl::same_name;
 use index::sql::{SqlLimits, select};
 use metascope_tools::scan::{Finding, Scanned, Scanner, new_findings};
 use support::Project;
+use validators::dcs::Severity;
 
 /// How many methods are taken.
 const METHODS: usize = 1_000;
@@ -147,7 +148,7 @@ fn nothing_in_the_library_is_wrong_and_what_is_renamed_is_found() {
     modules.sort_by_key(|module| module.place);
     let mut by_check: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for module in &modules {
-        for finding in &module.findings {
+        for finding in module.findings.iter().filter(|finding| finding.severity == Severity::Blocking) {
             let file = scanner.grounds().file_of(module.place).expect("the index").unwrap_or_default();
             let place = format!("{file}:{}: {} {}", finding.line, finding.name, finding.what.en);
             by_check.entry(finding.check).or_default().push(place);
@@ -256,5 +257,5 @@ fn nothing_in_the_library_is_wrong_and_what_is_renamed_is_found() {
     });
     assert_eq!(flagged.count(), 0, "of {METHODS} methods as they are");
     assert!(found as f64 >= LEAST * of as f64, "{found} of {of}");
-    assert_eq!(by_check, BTreeMap::new(), "in all modules");
+    assert_eq!(by_check, BTreeMap::new(), "blocking, in all modules");
 }

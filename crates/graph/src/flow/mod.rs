@@ -186,7 +186,11 @@ impl<'a> Flow<'a> {
         match binding {
             Binding::Param(param) => match self.seeds.iter().find(|(seed, _)| *seed == param) {
                 Some((_, values)) => *values,
-                None if let Some(values) = self.cx.module.world.handled(self.cx.node, param) => values,
+                None if let Some(mut values) = self.cx.module.world.handled(self.cx.node, param) => {
+                    // Code may call a handler, too.
+                    values.open |= self.certain;
+                    values
+                }
                 None => {
                     let mut wanted = self.wanted.borrow_mut();
                     if !wanted.contains(&param) {

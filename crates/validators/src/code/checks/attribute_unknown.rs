@@ -1,9 +1,8 @@
 //! Advisory: `Ссылка.Реквизит` names a field that the object has.
 
-use bsl::same_name;
+use graph::platform;
 use graph::sites::{Holder, Of, Using};
 use graph::value::Aspect;
-use graph::platform;
 use metadata::ModuleKind;
 
 use crate::code::check::{Check, Examples, Needs, on_server};
@@ -17,8 +16,15 @@ pub(super) const CHECK: Check = Check {
              such a property. The list of the platform's properties isn't complete, so it doesn't block",
     needs: Needs::Configuration,
     examples: Examples {
-        valid: &[on_server("Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименование + Б.Нет;\nКонецПроцедуры")],
-        invalid: &[(on_server("Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименованье;\nКонецПроцедуры"), "В.Наименованье")],
+        valid: &[on_server(
+            "Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименование + Б.Нет;\nКонецПроцедуры",
+        )],
+        invalid: &[(
+            on_server(
+                "Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименованье;\nКонецПроцедуры",
+            ),
+            "В.Наименованье",
+        )],
     },
     run,
     ..Check::advisory("code-attribute-unknown")
@@ -50,7 +56,10 @@ fn may_have(subject: &Subject<'_>, ground: &Ground<'_>, of: Holder, name: &str) 
     if is_open || world.has_field(object, name) || platform::is_property(name) {
         return true;
     }
-    let in_form = ground.info().is_some_and(|info| info.kind == ModuleKind::FormModule);
+    // What a form shows has columns and fields of the form's own.
+    if ground.info().is_none_or(|info| info.kind == ModuleKind::FormModule) {
+        return true;
+    }
     match aspect {
         Aspect::Ref | Aspect::Record | Aspect::RecordManager | Aspect::RecordKey | Aspect::RecordSet => false,
         // Variables that the object's module exports are properties, too.
@@ -63,17 +72,9 @@ fn may_have(subject: &Subject<'_>, ground: &Ground<'_>, of: Holder, name: &str) 
                 ground.outlines.outline(module).is_none_or(|outline| outline.has_variable(name, true))
             })
         }
-        // A form may add columns to a tabular section that it shows.
-        Aspect::Rows if world.name(object).contains(".TabularSection.") => in_form && has_column(ground, name),
+        Aspect::Rows if world.name(object).contains(".TabularSection.") => false,
         Aspect::Rows | Aspect::Selection | Aspect::List | Aspect::Records => true,
     }
-}
-
-fn has_column(ground: &Ground<'_>, name: &str) -> bool {
-    let columns = |form: &metadata::Form| {
-        form.attributes.iter().flat_map(|attribute| &attribute.columns).any(|column| same_name(&column.name, name))
-    };
-    ground.form().is_none_or(columns)
 }
 
 fn names<'w>(ground: &Ground<'w>, of: Holder) -> Vec<&'w str> {
@@ -82,4 +83,3 @@ fn names<'w>(ground: &Ground<'w>, of: Holder) -> Vec<&'w str> {
         _ => Vec::new(),
     }
 }
-

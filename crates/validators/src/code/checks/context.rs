@@ -3,7 +3,7 @@
 use bsl::{Context, Contexts};
 use graph::contexts::{CLIENTS, SERVERS};
 use graph::outline::OutlineMethod;
-use graph::sites::{Of, Site};
+use graph::sites::{Of, Site, Using};
 use graph::world::ModuleId;
 use metadata::ModuleKind;
 
@@ -22,11 +22,26 @@ pub(super) const CHECK: Check = Check {
     examples: Examples {
         valid: &[
             on_server("Процедура А()\n\tБ = ОбщиеСредства;\nКонецПроцедуры"),
-            Example { module: "CommonForm.ПанельТорговли", text: "&НаКлиенте\nПроцедура А(К)\n\tБ();\nКонецПроцедуры\n&НаСервере\nПроцедура Б()\nКонецПроцедуры" },
+            Example {
+                module: "CommonForm.ПанельТорговли",
+                text: "&НаКлиенте\nПроцедура А(К)\n\tБ();\nКонецПроцедуры\n&НаСервере\nПроцедура Б()\nКонецПроцедуры",
+            },
         ],
         invalid: &[
-            (Example { module: "CommonForm.ПанельТорговли", text: "&НаСервере\nПроцедура А()\n\tБ();\nКонецПроцедуры\n&НаКлиенте\nПроцедура Б()\nКонецПроцедуры" }, "Б"),
-            (Example { module: "CommonForm.ПанельТорговли", text: "&НаСервереБезКонтекста\nПроцедура А()\n\tБ();\nКонецПроцедуры\n&НаСервере\nПроцедура Б()\nКонецПроцедуры" }, "Б"),
+            (
+                Example {
+                    module: "CommonForm.ПанельТорговли",
+                    text: "&НаСервере\nПроцедура А()\n\tБ();\nКонецПроцедуры\n&НаКлиенте\nПроцедура Б()\nКонецПроцедуры",
+                },
+                "Б",
+            ),
+            (
+                Example {
+                    module: "CommonForm.ПанельТорговли",
+                    text: "&НаСервереБезКонтекста\nПроцедура А()\n\tБ();\nКонецПроцедуры\n&НаСервере\nПроцедура Б()\nКонецПроцедуры",
+                },
+                "Б",
+            ),
         ],
     },
     run,
@@ -36,7 +51,7 @@ pub(super) const CHECK: Check = Check {
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let Some(ground) = subject.ground else { return };
     let Some(place) = ground.place() else { return };
-    for site in subject.sites() {
+    for site in subject.sites().iter().filter(|site| site.using != Using::Value) {
         let Called::Methods(methods) = subject.called(&ground, site) else { continue };
         let method = site.method.and_then(|method| subject.facts.methods.get(method as usize));
         let conditions = subject.facts.contexts_at(site.line);
@@ -76,16 +91,18 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 /// A procedure that was declared without the form's context calls one of the form that needs it.
 fn lacks_form(ground: &Ground<'_>, from: Option<Context>, site: &Site, called: &[(ModuleId, OutlineMethod)]) -> bool {
     let is_form = ground.info().is_some_and(|info| info.kind == ModuleKind::FormModule);
-    let without = |directive| {
-        matches!(directive, Some(Context::AtServerNoContext | Context::AtClientAtServerNoContext))
-    };
+    let without =
+        |directive| matches!(directive, Some(Context::AtServerNoContext | Context::AtClientAtServerNoContext));
     // `#Если` chooses among methods of one name.
     let needs = |(module, method): &(ModuleId, OutlineMethod)| *module == ground.id() && !without(method.directive);
     is_form && without(from) && site.of == Of::Bare && called.iter().all(needs)
 }
 
 fn ru(contexts: Contexts) -> &'static str {
-    match (contexts.intersects(CLIENTS | Contexts::THICK_CLIENT_ORDINARY), contexts.intersects(SERVERS | Contexts::EXTERNAL_CONNECTION)) {
+    match (
+        contexts.intersects(CLIENTS | Contexts::THICK_CLIENT_ORDINARY),
+        contexts.intersects(SERVERS | Contexts::EXTERNAL_CONNECTION),
+    ) {
         (true, true) => "на клиенте и на сервере",
         (true, false) => "на клиенте",
         (false, true) => "на сервере",

@@ -1,4 +1,4 @@
-//! Blocking: fields of queries are there, along references.
+//! Advisory: fields of queries are there, along references.
 
 use crate::code::check::{Check, Examples, Needs, on_server};
 use crate::code::query::{QueryFaultKind, report};
@@ -7,7 +7,7 @@ use crate::code::subject::Subject;
 
 pub(super) const CHECK: Check = Check {
     title: ("Поля запросов существуют", "Fields of queries are there"),
-    source: "«Поле не найдено». Only tables whose fields are known in full; no genuine module has such a query",
+    source: "«Поле не найдено». Only tables whose fields are known in full. Modules of a library name what another configuration of its vendor has, so it doesn't block",
     needs: Needs::Configuration,
     examples: Examples {
         valid: &[on_server("Процедура А(Б)\n\tВ = \"ВЫБРАТЬ Т.Наименование КАК Н ИЗ Справочник.Партнеры КАК Т\";\nКонецПроцедуры")],
@@ -17,7 +17,7 @@ pub(super) const CHECK: Check = Check {
         ],
     },
     run,
-    ..Check::blocking("code-query-field-unknown")
+    ..Check::advisory("code-query-field-unknown")
 };
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {

@@ -1,4 +1,4 @@
-//! Blocking: tables of queries are there.
+//! Advisory: tables of queries are there.
 
 use crate::code::check::{Check, Examples, Needs, on_server};
 use crate::code::query::{QueryFaultKind, report};
@@ -7,14 +7,14 @@ use crate::code::subject::Subject;
 
 pub(super) const CHECK: Check = Check {
     title: ("Таблицы запросов существуют", "Tables of queries are there"),
-    source: "«Таблица не найдена». The objects of a configuration are listed in full; no genuine module has such a query",
+    source: "«Таблица не найдена». The objects of a configuration are listed in full. Modules of a library name what another configuration of its vendor has, so it doesn't block",
     needs: Needs::Configuration,
     examples: Examples {
         valid: &[on_server("Процедура А(Б)\n\tВ = \"ВЫБРАТЬ Т.Ссылка КАК С ИЗ Справочник.Партнеры КАК Т\";\nКонецПроцедуры")],
         invalid: &[(on_server("Процедура А(Б)\n\tВ = \"ВЫБРАТЬ Т.Ссылка КАК С ИЗ Справочник.Партнёр КАК Т\";\nКонецПроцедуры"), "Справочник.Партнёр")],
     },
     run,
-    ..Check::blocking("code-query-table-unknown")
+    ..Check::advisory("code-query-table-unknown")
 };
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {

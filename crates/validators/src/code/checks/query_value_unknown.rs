@@ -1,4 +1,4 @@
-//! Blocking: values and types that queries name are there.
+//! Advisory: values and types that queries name are there.
 
 use crate::code::check::{Check, Examples, Needs, on_server};
 use crate::code::query::{QueryFaultKind, report};
@@ -7,8 +7,8 @@ use crate::code::subject::Subject;
 
 pub(super) const CHECK: Check = Check {
     title: ("Значения и типы в запросах существуют", "Values and types that queries name are there"),
-    source: "«Неверные параметры \"ЗНАЧЕНИЕ\"», «Тип не найден». The objects of a configuration are listed in full; no genuine module has \
-             such a query",
+    source: "«Неверные параметры \"ЗНАЧЕНИЕ\"», «Тип не найден». The objects of a configuration are listed in full. \
+             Modules of a library name what another configuration of its vendor has, so it doesn't block",
     needs: Needs::Configuration,
     examples: Examples {
         valid: &[on_server("Процедура А(Б)\n\tВ = \"ВЫБРАТЬ ЗНАЧЕНИЕ(Справочник.Партнеры.ПустаяСсылка) КАК С\";\nКонецПроцедуры")],
@@ -18,7 +18,7 @@ pub(super) const CHECK: Check = Check {
         ],
     },
     run,
-    ..Check::blocking("code-query-value-unknown")
+    ..Check::advisory("code-query-value-unknown")
 };
 
 fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {

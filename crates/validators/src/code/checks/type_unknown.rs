@@ -1,4 +1,4 @@
-//! Blocking: `Тип("СправочникСсылка.X")`, `Новый ОписаниеТипов("…")`, `ПредопределенноеЗначение("Перечисление.X.Y")` name what is there.
+//! Advisory: `Тип("СправочникСсылка.X")`, `Новый ОписаниеТипов("…")`, `ПредопределенноеЗначение("Перечисление.X.Y")` name what is there.
 
 use bsl::{Expr, same_name};
 use metadata::Kind;
@@ -11,8 +11,8 @@ use crate::dcs::words as text;
 
 pub(super) const CHECK: Check = Check {
     title: ("Тип или значение, названные текстом, существуют", "A type or value that is named by a text is there"),
-    source: "«Тип не определен», «Неверное имя предопределенного значения». The objects of a configuration are listed in full; no \
-             genuine module has such a place",
+    source: "«Тип не определен», «Неверное имя предопределенного значения». The objects of a configuration are listed in full. \
+             Modules of a library name what another configuration of its vendor has, so it doesn't block",
     needs: Needs::Configuration,
     examples: Examples {
         valid: &[on_server("Процедура А()\n\tБ = Тип(\"СправочникСсылка.Партнеры\");\n\tВ = ПредопределенноеЗначение(\"Справочник.Партнеры.ПустаяСсылка\");\n\tГ = Тип(\"Строка\");\nКонецПроцедуры")],
@@ -23,7 +23,7 @@ pub(super) const CHECK: Check = Check {
         ],
     },
     run,
-    ..Check::blocking("code-type-unknown")
+    ..Check::advisory("code-type-unknown")
 };
 
 const TYPE: [&str; 2] = ["Тип", "Type"];
