@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
+/// What is left, in words, of a provider's answer.
+type Reading = fn(&Value) -> Option<String>;
+
 /// Providers that tell what is left: host of the model's address, where to ask, how to read the answer.
 ///
 /// Sources: the providers' API references, "Get User Balance" of DeepSeek and "Get remaining credits" of OpenRouter.
-const PROVIDERS: &[(&str, &str, fn(&Value) -> Option<String>)] = &[
+const PROVIDERS: &[(&str, &str, Reading)] = &[
     ("api.deepseek.com", "https://api.deepseek.com/user/balance", of_deepseek),
     ("openrouter.ai", "https://openrouter.ai/api/v1/credits", of_openrouter),
 ];
