@@ -1,6 +1,8 @@
 //! Models over HTTP against a server that follows a script: streams of every shape, refusals, limits, a second model, images,
 //! secrets. A dialogue is one row of a table, or a test of its own.
 
+#![allow(clippy::unwrap_used, clippy::type_complexity, reason = "helpers and tables of tests")]
+
 mod support;
 
 use std::sync::Arc;

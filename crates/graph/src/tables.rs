@@ -132,11 +132,9 @@ pub fn has_table(object: &Object, table: &str) -> Option<bool> {
     if may_be {
         return Some(rows(object, table).any(|row| row.from == "Exists"));
     }
-    match table.strip_prefix("TabularSection.") {
-        Some(section) => Some(object.sections.iter().any(|one| bsl::same_name(one, section))),
-        // It has no line of its own: `Изменения`, a table of a kind that isn't described.
-        None => None,
-    }
+    // What is none has no line of its own: `Изменения`, a table of a kind that isn't described.
+    let section = table.strip_prefix("TabularSection.");
+    section.map(|section| object.sections.iter().any(|one| bsl::same_name(one, section)))
 }
 
 /// The other tables of an object that certainly exist, as they stand behind its name.

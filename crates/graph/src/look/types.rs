@@ -314,7 +314,7 @@ fn moment_of(code: &Code, line: u32) -> Option<(usize, Moment)> {
         StatementKind::For(..) | StatementKind::ForEach(..) => true,
         _ => false,
     };
-    match here().filter(|(_, one)| assigns(one.kind)).last() {
+    match here().rfind(|(_, one)| assigns(one.kind)) {
         Some((place, _)) => Some((place, Moment::After)),
         None => here().next().map(|(place, _)| (place, Moment::Before)),
     }

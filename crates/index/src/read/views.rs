@@ -16,7 +16,7 @@ impl Index {
     /// If the file can't be read.
     pub fn view(&self, sql: &str, params: &[&str]) -> Result<Vec<ViewRow>> {
         let mut statement = self.connection.prepare_cached(sql)?;
-        let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let mut rows = statement.query(rusqlite::params_from_iter(params))?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {

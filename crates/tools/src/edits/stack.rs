@@ -135,7 +135,7 @@ impl<'i> Stack<'i> {
             return Err(EditError::Conflict { id, path: path.to_owned(), by: None });
         }
         let is = |place: &usize| self.all.get(*place).is_some_and(|one| one.id == id);
-        if let Some(place) = self.live.iter().position(|place| is(place)) {
+        if let Some(place) = self.live.iter().position(is) {
             return Ok(place);
         }
         match self.all.iter().find(|one| one.id == id) {

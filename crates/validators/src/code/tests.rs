@@ -185,7 +185,7 @@ fn broken_texts_are_checked_as_far_as_they_go() {
     let module = DEMO.module("Document.ПродажаТоваров.ObjectModule");
     let text = String::from_utf8_lossy(&DEMO.texts[module]).into_owned();
     for length in (0..text.len()).step_by(97).filter(|&at| text.is_char_boundary(at)) {
-        DEMO.check(module, false, text[..length].as_bytes(), &[]);
+        DEMO.check(module, false, &text.as_bytes()[..length], &[]);
     }
     let many = "Процедура А()\n\tНет1.Нет2(Нет3);\nКонецПроцедуры\n".repeat(2_000);
     let report = DEMO.check(module, false, many.as_bytes(), &[]);
