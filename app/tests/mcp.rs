@@ -125,7 +125,7 @@ fn a_client_lists_calls_and_reads_errors() {
     assert!(error && text.contains("unknown_name"), "{text}");
     let (text, error) = client.call("callerz", json!({}));
     assert!(error && text.contains("callers"), "an unknown tool names the nearest: {text}");
-    let (text, error) = client.call("callers", json!({ "nam": 1 }));
+    let (text, error) = client.call("callers", json!({ "depth": 1 }));
     assert!(error && text.contains("example"), "{text}");
     assert!(client.close(), "it ends when its input does");
 }

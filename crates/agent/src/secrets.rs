@@ -123,8 +123,52 @@ pub fn mask_json(value: &mut Value) {
     }
 }
 
-/// Where secrets stand, in order and without overlap, with their kinds.
+/// Where secrets stand, in order and without overlap, with their kinds. A text in quotes may stand within another one, of JSON in
+/// JSON: quotes with backslashes before them count as quotes.
 fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
+    let mut found = find_plain(text);
+    if text.contains("\\\"") {
+        let (plain, places) = without_backslashes(text);
+        let place = |at: usize| places.get(at).copied().unwrap_or(text.len());
+        found.extend(find_plain(&plain).into_iter().filter(|(range, _)| !range.is_empty()).map(|(range, kind)| {
+            // The backslashes behind a value belong to the quote.
+            (place(range.start)..place(range.end - 1) + 1, kind)
+        }));
+    }
+    found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    let mut end = 0;
+    found.retain(|(range, _)| {
+        let apart = range.start >= end;
+        end = end.max(range.end);
+        apart
+    });
+    found
+}
+
+/// A text without the backslashes before its quotes, and where each byte of it stands.
+fn without_backslashes(text: &str) -> (String, Vec<usize>) {
+    let (mut plain, mut places) = (String::with_capacity(text.len()), Vec::with_capacity(text.len()));
+    let mut rest = 0;
+    while let Some(length) = text.get(rest..).and_then(|rest| rest.find(['\\', '"'])) {
+        let run = text[rest + length..].bytes().take_while(|byte| *byte == b'\\').count();
+        let quoted = text[rest + length + run..].starts_with('"');
+        let kept = if quoted { rest..rest + length } else { rest..rest + length + run };
+        plain.push_str(&text[kept.clone()]);
+        places.extend(kept);
+        rest += length + run;
+        if quoted {
+            plain.push('"');
+            places.push(rest);
+            rest += 1;
+        }
+    }
+    plain.push_str(text.get(rest..).unwrap_or_default());
+    places.extend(rest..text.len());
+    (plain, places)
+}
+
+/// Where secrets stand, by the text as it is.
+fn find_plain(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let mut found: Vec<(Range<usize>, &'static str)> = Vec::new();
     for pattern in PATTERNS.iter() {
         let mut from = 0;
@@ -143,13 +187,6 @@ fn find(text: &str) -> Vec<(Range<usize>, &'static str)> {
             }
         }
     }
-    found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-    let mut end = 0;
-    found.retain(|(range, _)| {
-        let apart = range.start >= end;
-        end = end.max(range.end);
-        apart
-    });
     found
 }
 
@@ -221,6 +258,21 @@ mod tests {
         assert_eq!(mask(pairs), r#"{"login": "admin", "password": "***", "token": "***"}"#);
         let string = "СтрокаСоединения = \"Srvr=\"\"srv\"\";Ref=\"\"ut\"\";Usr=\"\"adm\"\";Pwd=\"\"12 3\"\";\";";
         assert!(mask(string).contains("Pwd=\"\"***\"\""), "{}", mask(string));
+    }
+
+    #[test]
+    fn secrets_in_json_within_json_are_masked_and_it_stays_json() {
+        for depth in 0..3 {
+            let mut text = "Пароль = \"Qwe!23\"; Токен = \"abc123def\"".to_owned();
+            for _ in 0..depth {
+                text = json!({ "код": text, "путь": "C:\\Temp\\" }).to_string();
+            }
+            let masked = mask(&text).into_owned();
+            assert!(!masked.contains("Qwe!23") && !masked.contains("abc123def"), "{depth}: {masked}");
+            if depth > 0 {
+                assert!(serde_json::from_str::<Value>(&masked).is_ok(), "{masked}");
+            }
+        }
     }
 
     #[test]

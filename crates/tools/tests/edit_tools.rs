@@ -261,3 +261,21 @@ fn hostile_arguments_are_refused_without_effect() {
     assert_eq!(scratch.everything(), before);
     assert!(scratch.tools.edits().list().expect("a list").is_empty());
 }
+
+#[test]
+fn code_with_names_that_do_not_exist_is_refused_and_what_waits_is_known() {
+    let scratch = Scratch::demo();
+    let call = |module: &str, method: &str| {
+        let replace = format!("{module}.{method}();\n\tВозврат 1;");
+        json!({ "name": "ЦеныИСкидки.БазоваяСкидка", "search": "Возврат 1;", "replace": replace })
+    };
+    let refused = scratch.error("propose_patch", call("ОстаткиСкладов", "ТакогоНетВовсе"));
+    assert_eq!(refused["code"], "blocked", "{refused}");
+    assert!(refused.to_string().contains("ТакогоНетВовсе"), "{refused}");
+    let broken = json!({ "name": "ЦеныИСкидки.БазоваяСкидка", "search": "Возврат 1;", "replace": "Если 1 = 1 Тогда Возврат 1;" });
+    assert_eq!(scratch.error("propose_patch", broken)["code"], "blocked");
+    // The method comes with a change that waits: it may be called.
+    let code = "Процедура ТакогоНетВовсе() Экспорт\nКонецПроцедуры";
+    scratch.ok("propose_new_method", json!({ "name": "ОстаткиСкладов", "code": code }));
+    scratch.ok("propose_patch", call("ОстаткиСкладов", "ТакогоНетВовсе"));
+}
