@@ -11,6 +11,8 @@ use crate::prompt::SYSTEM_MARK;
 pub(super) struct Case {
     pub(super) investigation: &'static Investigation,
     pub(super) speech: Speech,
+    /// As the person wrote it.
+    pub(super) question: String,
     /// What is asked about: a name or a phrase.
     pub(super) subject: String,
     /// Results so far, in order.
@@ -61,7 +63,7 @@ impl Case {
         });
         let (investigation, speech, rest) =
             chosen.unwrap_or_else(|| (&search::INVESTIGATION, language_of(question), question.to_owned()));
-        Self { investigation, speech, subject: subject(&rest), results }
+        Self { investigation, speech, question: question.to_owned(), subject: subject(&rest), results }
     }
 
     /// Results of one tool.

@@ -6,9 +6,19 @@
 
 mod case;
 mod evidence;
+mod impact;
+mod investigate;
+mod jobs;
+mod movements;
+mod relation;
+mod report;
+mod rights;
 mod search;
+mod tell;
+mod things;
 mod what_is;
 mod who_calls;
+mod words;
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Any other question: if its subject is a thing, say what it is; else search by the question's words.
+//! Any other question: if it names things, look into them as its words ask for; if its subject is a thing, say what it is;
+//! else search by the question's words and tell of what was found first.
 
 use std::fmt::Write as _;
 
@@ -6,7 +7,7 @@ use serde_json::json;
 
 use super::case::Case;
 use super::evidence::{error, incompleteness, list, place, text};
-use super::{Investigation, Step, what_is};
+use super::{Investigation, Step, investigate, things, what_is};
 
 pub(super) static INVESTIGATION: Investigation = Investigation { triggers: &[], step };
 
@@ -14,8 +15,23 @@ fn step(case: &Case) -> Step {
     if case.subject.is_empty() {
         return Step::Answer(case.say("Вопрос пуст.", "The question is empty."));
     }
+    if case.results.is_empty() {
+        let mut calls = vec![("resolve_entity", json!({ "query": case.subject }))];
+        calls.extend(things::calls(&case.question));
+        calls.dedup();
+        return Step::Call(calls);
+    }
+    let calls = investigate::calls(case);
+    if !calls.is_empty() {
+        return Step::Call(calls);
+    }
+    let looked = case.of("read_metadata").next().is_some();
+    let searched = looked && case.of("hybrid_search").next().is_some();
+    if !searched && let Some(answer) = investigate::answer(case) {
+        return Step::Answer(answer);
+    }
     let Some(resolved) = case.of("resolve_entity").next() else {
-        return Step::Call(vec![("resolve_entity", json!({ "query": case.subject }))]);
+        return Step::Answer(case.unfinished());
     };
     let sure = list(&resolved.value, "matches").first().is_some_and(|first| text(first, "how") == "exact");
     if sure || !case.subject.contains(' ') && list(&resolved.value, "matches").is_empty() {
@@ -28,6 +44,12 @@ fn step(case: &Case) -> Step {
     };
     if let Some(message) = error(case, &methods.value) {
         return Step::Answer(message);
+    }
+    if !looked {
+        let calls = nearest(case);
+        if !calls.is_empty() {
+            return Step::Call(calls);
+        }
     }
     let mut out = case.say(
         "Без языковой модели на такой вопрос можно ответить только поиском. Похожее на вопрос:",
@@ -47,6 +69,9 @@ fn step(case: &Case) -> Step {
     if !any {
         out = case.say("Ничего похожего не найдено.", "Nothing near the question was found.");
     }
+    if let Some(told) = investigate::answer(case) {
+        let _ = write!(out, "\n{told}");
+    }
     let note = incompleteness(case, &methods.value);
     if !note.is_empty() {
         let _ = write!(out, "\n{note}");
@@ -57,4 +82,16 @@ fn step(case: &Case) -> Step {
     );
     let _ = write!(out, "\n{hint}");
     Step::Answer(out)
+}
+
+/// Objects found first that are told of; those of a kind that the question names come before others.
+const TOLD: usize = 2;
+
+fn nearest(case: &Case) -> Vec<investigate::Ask> {
+    let hits = case.of("hybrid_search").flat_map(|found| list(&found.value, "hits"));
+    let objects = hits.map(|hit| text(hit, "full_name")).filter(|name| name.matches('.').count() == 1);
+    let (asked, other): (Vec<&str>, Vec<&str>) =
+        objects.partition(|name| name.split('.').next().is_some_and(|kind| things::asks_for(&case.question, kind)));
+    let chosen = asked.into_iter().chain(other).take(TOLD);
+    chosen.map(|name| ("read_metadata", json!({ "name": name }))).collect()
 }
