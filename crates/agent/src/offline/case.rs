@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tools::topics::is_name;
 
-use super::{INVESTIGATIONS, Investigation, Speech, search};
+use super::{INVESTIGATIONS, Investigation, Speech, investigate, search, what_is};
 use crate::message::{Arguments, Message};
 use crate::prompt::SYSTEM_MARK;
 
@@ -59,7 +59,9 @@ impl Case {
                 .triggers
                 .iter()
                 .find_map(|(speech, trigger)| Some((*speech, remainder(question, trigger)?)));
-            fits.map(|(speech, rest)| (*investigation, speech, rest))
+            // Words that ask for more than what a thing is go before.
+            let only = !std::ptr::eq(*investigation, &what_is::INVESTIGATION) || !investigate::fits(question);
+            fits.filter(|_| only).map(|(speech, rest)| (*investigation, speech, rest))
         });
         let (investigation, speech, rest) =
             chosen.unwrap_or_else(|| (&search::INVESTIGATION, language_of(question), question.to_owned()));

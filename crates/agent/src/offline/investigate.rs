@@ -30,6 +30,12 @@ const TEXT: usize = 1500;
 /// Lines of evidence.
 const EVIDENCE: usize = 120;
 
+/// Whether the question's words choose a job.
+pub(super) fn fits(question: &str) -> bool {
+    let words = plain(question);
+    JOBS.iter().any(|job| holds(&words, job.name))
+}
+
 /// The calls of the next turn, after the names were resolved; empty: nothing is left to ask.
 pub(super) fn calls(case: &Case) -> Vec<Ask> {
     let things = things(case);

@@ -39,7 +39,7 @@ fn step(case: &Case) -> Step {
     }
     let mut searches = case.of("hybrid_search");
     let Some(methods) = searches.next() else {
-        let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": 8 }));
+        let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": FOUND }));
         return Step::Call(vec![search("method"), search("object")]);
     };
     if let Some(message) = error(case, &methods.value) {
@@ -57,7 +57,7 @@ fn step(case: &Case) -> Step {
     );
     let mut any = false;
     for found in std::iter::once(methods).chain(searches) {
-        for hit in list(&found.value, "hits") {
+        for hit in list(&found.value, "hits").iter().take(SHOWN) {
             any = true;
             let _ = write!(out, "\n- `{}`{}", text(hit, "full_name"), place(hit, " — "));
             let snippet = text(hit, "snippet");
@@ -84,6 +84,10 @@ fn step(case: &Case) -> Step {
     Step::Answer(out)
 }
 
+/// Hits that are asked for: the kind that is meant may stand behind others.
+const FOUND: u32 = 30;
+/// Hits that are shown.
+const SHOWN: usize = 8;
 /// Objects found first that are told of; those of a kind that the question names come before others.
 const TOLD: usize = 2;
 

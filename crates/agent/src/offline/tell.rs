@@ -24,7 +24,7 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
         "relation_path" => paths(case, value),
         "dcs_outline" => outline(case, value),
         "dcs_read" => part(value),
-        "query_tables" => tables(case, value),
+        "query_tables" => tables(case, found),
         "read_metadata" => metadata(case, value),
         "method_passport" => format!("`{}`{}\n{}\n", text(value, "full_name"), place(value, " — "), text(value, "doc")),
         _ => String::new(),
@@ -166,7 +166,11 @@ fn part(value: &Value) -> String {
     out
 }
 
-fn tables(case: &Case, value: &Value) -> String {
+fn tables(case: &Case, found: &Found) -> String {
+    let value = &found.value;
+    if value.get("queries").is_none() {
+        return String::new();
+    }
     let rows = list(value, "queries");
     let only_reports = super::words::holds(&super::words::plain(&case.question), "report");
     let of_schema = |row: &&Value| text(row, "owner").contains(".Template.");
@@ -176,10 +180,7 @@ fn tables(case: &Case, value: &Value) -> String {
         .map(|row| format!("- `{}`{}", text(row, "owner"), place(row, " — ")))
         .collect();
     owners.dedup();
-    let table = [text(value, "table"), text(value, "full_name")].concat();
-    if table.is_empty() {
-        return String::new();
-    }
+    let table = text(&found.arguments, "name");
     let head = if only_reports {
         case.say("читают схемы компоновки", "is read by the report schemas")
     } else {
@@ -200,6 +201,9 @@ fn metadata(case: &Case, value: &Value) -> String {
     };
     for (what, target) in pairs("links") {
         let _ = writeln!(out, "{what}: `{target}`");
+    }
+    for child in list(value, "children").iter().take(20) {
+        let _ = writeln!(out, "{} `{}`", text(child, "kind"), text(child, "full_name"));
     }
     let attributes = list(value, "attributes").iter();
     let attributes: Vec<String> = attributes

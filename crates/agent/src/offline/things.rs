@@ -8,7 +8,7 @@ use super::evidence::{list, text, texts};
 use super::words::{holds, plain};
 
 /// The most names and phrases of a question that are resolved.
-const QUERIES: usize = 8;
+const QUERIES: usize = 14;
 /// The most things that are looked at.
 const THINGS: usize = 4;
 
@@ -26,7 +26,7 @@ pub(super) fn calls(question: &str) -> Vec<(&'static str, Value)> {
     queries.map(|query| ("resolve_entity", json!({ "query": query, "limit": 6 }))).collect()
 }
 
-/// Identifiers; pairs of an owner and its part; if there are none, phrases that begin with the word of a kind. What the
+/// Identifiers; pairs of an owner and its part; if there are none, the words that follow the word of a kind. What the
 /// person put in «…» counts as a phrase.
 fn queries(question: &str) -> Vec<String> {
     let (mut names, mut parts, mut begins) = (Vec::new(), Vec::new(), true);
@@ -51,7 +51,7 @@ fn queries(question: &str) -> Vec<String> {
     }
     let words = plain(question);
     let after = |at: usize, most: usize| -> Vec<String> {
-        let phrases = (2..=most).rev().filter_map(|count| words.get(at..at + count));
+        let phrases = (1..=most).rev().filter_map(|count| words.get(at..at + count));
         phrases.map(|phrase| phrase.join(" ")).collect()
     };
     for (at, word) in words.iter().enumerate() {
@@ -59,7 +59,7 @@ fn queries(question: &str) -> Vec<String> {
         if word.first().is_some_and(|word| word == "до" || word == "to") {
             all.extend(after(at + 1, 3));
         } else if names.is_empty() && KINDS.iter().any(|kind| holds(word, kind)) {
-            all.extend(after(at, 5));
+            all.extend(after(at + 1, 4));
         }
     }
     all
@@ -106,8 +106,18 @@ pub(super) fn things(case: &Case) -> Vec<Thing> {
     };
     for resolved in case.of("resolve_entity") {
         let query = text(&resolved.arguments, "query");
-        let sure = |how: &str| how == "exact" || query.contains(' ') && (how == "name" || how == "synonym");
-        for hit in list(&resolved.value, "matches").iter().filter(|hit| sure(text(hit, "how"))) {
+        // A phrase is a guess: it counts only for a kind that the question names, or as the end of a way.
+        let phrase = !is_name(query);
+        let ended = queries(&case.question).iter().any(|query| is_name(query));
+        let sure = |hit: &&Value| match text(hit, "how") {
+            "exact" if !phrase => true,
+            "exact" | "name" | "synonym" => {
+                let kind = text(hit, "kind");
+                phrase && kind != "method" && (ended || asks_for(&case.question, kind))
+            }
+            _ => false,
+        };
+        for hit in list(&resolved.value, "matches").iter().filter(sure) {
             add(text(hit, "full_name"), text(hit, "kind"));
         }
         if let Some((owner, part)) = query.split_once('.') {
@@ -141,6 +151,6 @@ mod tests {
             ["ВидыЦветов", "ВидыЦветов.Красный"]
         );
         assert_eq!(queries("Кто использует ЦеныИСкидки.ЦенаТовара()?"), ["ЦеныИСкидки.ЦенаТовара"]);
-        assert!(queries("Что в подсистеме складского учета?").contains(&"подсистеме складского учета".to_owned()));
+        assert!(queries("Что в подсистеме складского учета?").contains(&"складского учета".to_owned()));
     }
 }
