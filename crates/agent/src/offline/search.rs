@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::case::Case;
+use super::case::{Case, Found};
 use super::evidence::{error, incompleteness, list, place, text};
 use super::{Investigation, Step, investigate, things, what_is};
 
@@ -40,7 +40,10 @@ fn step(case: &Case) -> Step {
     let mut searches = case.of("hybrid_search");
     let Some(methods) = searches.next() else {
         let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": FOUND }));
-        return Step::Call(vec![search("method"), search("object")]);
+        let mut calls = vec![search("method"), search("object")];
+        let few = FEW.iter().filter(|kind| things::asks_for(&case.question, kind));
+        calls.extend(few.map(|kind| ("list_objects", json!({ "kind": kind, "limit": TOLD }))));
+        return Step::Call(calls);
     };
     if let Some(message) = error(case, &methods.value) {
         return Step::Answer(message);
@@ -88,12 +91,18 @@ fn step(case: &Case) -> Step {
 const FOUND: u32 = 30;
 /// Hits that are shown.
 const SHOWN: usize = 8;
+/// Kinds of which a configuration often has but a few objects.
+const FEW: &[&str] = &["HTTPService", "WebService", "ExchangePlan"];
 /// Objects found first that are told of; those of a kind that the question names come before others.
 const TOLD: usize = 2;
 
 fn nearest(case: &Case) -> Vec<investigate::Ask> {
     let hits = case.of("hybrid_search").flat_map(|found| list(&found.value, "hits"));
     let objects = hits.map(|hit| text(hit, "full_name")).filter(|name| name.matches('.').count() == 1);
+    // A kind with few objects is told of whole.
+    let whole = |found: &&Found| found.value.get("objects_omitted").is_none();
+    let few = case.of("list_objects").filter(whole).flat_map(|found| list(&found.value, "objects"));
+    let objects = few.map(|row| text(row, "full_name")).chain(objects);
     let (asked, other): (Vec<&str>, Vec<&str>) =
         objects.partition(|name| name.split('.').next().is_some_and(|kind| things::asks_for(&case.question, kind)));
     let chosen = asked.into_iter().chain(other).take(TOLD);

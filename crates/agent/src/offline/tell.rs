@@ -20,7 +20,7 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
         "literal_search" => strings(case, value),
         "role_rights" => rights(case, value),
         "register_movements" => movements(case, value),
-        "scheduled_jobs" => jobs(case, value),
+        "scheduled_jobs" => jobs(value),
         "relation_path" => paths(case, value),
         "dcs_outline" => outline(case, value),
         "dcs_read" => part(value),
@@ -32,7 +32,9 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
 }
 
 fn impact(case: &Case, value: &Value) -> String {
-    let rows = list(value, "breaks");
+    // That the configuration lists its objects is no use of one.
+    let listed = |row: &&Value| text(row, "kind") == "configuration_childobjects";
+    let rows: Vec<&Value> = list(value, "breaks").iter().filter(|row| !listed(row)).collect();
     let name = text(value, "full_name");
     if name.is_empty() {
         return String::new();
@@ -92,15 +94,9 @@ fn movements(case: &Case, value: &Value) -> String {
     out
 }
 
-fn jobs(case: &Case, value: &Value) -> String {
-    let inside: Vec<&str> = case
-        .of("list_objects")
-        .flat_map(|found| list(&found.value, "objects"))
-        .map(|row| text(row, "full_name"))
-        .collect();
-    let everything = case.of("list_objects").next().is_none();
+fn jobs(value: &Value) -> String {
     let mut out = String::new();
-    for job in list(value, "jobs").iter().filter(|job| everything || inside.contains(&text(job, "name"))) {
+    for job in list(value, "jobs") {
         let _ = writeln!(out, "- `{}` → `{}`{}", text(job, "name"), text(job, "method"), place(job, " — "));
     }
     out

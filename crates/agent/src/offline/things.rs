@@ -59,7 +59,9 @@ fn queries(question: &str) -> Vec<String> {
         if word.first().is_some_and(|word| word == "до" || word == "to") {
             all.extend(after(at + 1, 3));
         } else if names.is_empty() && KINDS.iter().any(|kind| holds(word, kind)) {
-            all.extend(after(at + 1, 4));
+            // The kind in the form of a full name: the word may stand in any case.
+            let kind = KINDS.iter().find(|kind| holds(word, kind)).unwrap_or(&"");
+            all.extend(after(at + 1, 4).into_iter().map(|phrase| format!("{kind} {phrase}")));
         }
     }
     all
@@ -99,6 +101,8 @@ pub(super) fn asks_for(question: &str, kind: &str) -> bool {
 /// that the question names are meant.
 pub(super) fn things(case: &Case) -> Vec<Thing> {
     let mut found: Vec<Thing> = Vec::new();
+    // Phrases that were something: shorter ones inside them are not looked at.
+    let mut used: Vec<String> = Vec::new();
     let mut add = |name: &str, kind: &str| {
         if !name.is_empty() && !found.iter().any(|thing| thing.name == name) {
             found.push(Thing { name: name.to_owned(), kind: kind.to_owned() });
@@ -106,6 +110,10 @@ pub(super) fn things(case: &Case) -> Vec<Thing> {
     };
     for resolved in case.of("resolve_entity") {
         let query = text(&resolved.arguments, "query");
+        let words = query.split_once(' ').map_or(query, |(_, words)| words);
+        if used.iter().any(|longer| longer.contains(words)) {
+            continue;
+        }
         // A phrase is a guess: it counts only for a kind that the question names, or as the end of a way.
         let phrase = !is_name(query);
         let ended = queries(&case.question).iter().any(|query| is_name(query));
@@ -118,6 +126,9 @@ pub(super) fn things(case: &Case) -> Vec<Thing> {
             _ => false,
         };
         for hit in list(&resolved.value, "matches").iter().filter(sure) {
+            if phrase {
+                used.push(query.to_owned());
+            }
             add(text(hit, "full_name"), text(hit, "kind"));
         }
         if let Some((owner, part)) = query.split_once('.') {
@@ -151,6 +162,6 @@ mod tests {
             ["ВидыЦветов", "ВидыЦветов.Красный"]
         );
         assert_eq!(queries("Кто использует ЦеныИСкидки.ЦенаТовара()?"), ["ЦеныИСкидки.ЦенаТовара"]);
-        assert!(queries("Что в подсистеме складского учета?").contains(&"складского учета".to_owned()));
+        assert!(queries("Что в подсистеме складского учета?").contains(&"Subsystem складского учета".to_owned()));
     }
 }
