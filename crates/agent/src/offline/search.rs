@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::case::{Case, Found};
+use super::case::Case;
 use super::evidence::{error, incompleteness, list, place, text};
 use super::{Investigation, Step, investigate, things, what_is};
 
@@ -42,7 +42,7 @@ fn step(case: &Case) -> Step {
         let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": FOUND }));
         let mut calls = vec![search("method"), search("object")];
         let few = FEW.iter().filter(|kind| things::asks_for(&case.question, kind));
-        calls.extend(few.map(|kind| ("list_objects", json!({ "kind": kind, "limit": TOLD }))));
+        calls.extend(few.map(|kind| ("list_objects", json!({ "kind": kind, "limit": FOUND }))));
         return Step::Call(calls);
     };
     if let Some(message) = error(case, &methods.value) {
@@ -99,12 +99,27 @@ const TOLD: usize = 2;
 fn nearest(case: &Case) -> Vec<investigate::Ask> {
     let hits = case.of("hybrid_search").flat_map(|found| list(&found.value, "hits"));
     let objects = hits.map(|hit| text(hit, "full_name")).filter(|name| name.matches('.').count() == 1);
-    // A kind with few objects is told of whole.
-    let whole = |found: &&Found| found.value.get("objects_omitted").is_none();
-    let few = case.of("list_objects").filter(whole).flat_map(|found| list(&found.value, "objects"));
-    let objects = few.map(|row| text(row, "full_name")).chain(objects);
-    let (asked, other): (Vec<&str>, Vec<&str>) =
+    // Of a kind with few objects, those whose synonym shares the most words with the question.
+    let asked = beginnings(&case.question);
+    let shared = |row: &Value| beginnings(text(row, "synonym")).intersection(&asked).count();
+    let mut few: Vec<(usize, &Value)> =
+        case.of("list_objects").flat_map(|found| list(&found.value, "objects")).map(|row| (shared(row), row)).collect();
+    few.retain(|(count, _)| *count >= SHARED);
+    few.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let objects = few.iter().take(1).map(|(_, row)| text(row, "full_name")).chain(objects);
+    let (named, other): (Vec<&str>, Vec<&str>) =
         objects.partition(|name| name.split('.').next().is_some_and(|kind| things::asks_for(&case.question, kind)));
-    let chosen = asked.into_iter().chain(other).take(TOLD);
+    let chosen = named.into_iter().chain(other).take(TOLD);
     chosen.map(|name| ("read_metadata", json!({ "name": name }))).collect()
+}
+
+/// Words that a synonym shares with a question at least.
+const SHARED: usize = 2;
+/// Letters by which words in different cases are the same.
+const LETTERS: usize = 4;
+
+/// The beginnings of a text's words, each once.
+fn beginnings(text: &str) -> std::collections::BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= LETTERS);
+    words.map(|word| word.to_lowercase().chars().take(LETTERS).collect()).collect()
 }
