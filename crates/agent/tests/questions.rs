@@ -1,11 +1,12 @@
 //! Measures the written investigations over the questions of the ground truth: facts found and turns of each.
 //!
-//! Needs an index of the library (`METASCOPE_OFFLINE_INDEX`) and the questions (`METASCOPE_QUESTIONS`).
+//! Needs the library and the questions; an index that is there already spares building one (`METASCOPE_OFFLINE_INDEX`).
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement that people read")]
 
 use std::sync::Arc;
 
+use index::build::{self, Options};
 use metascope_agent::{Agent, AgentSettings, CancellationToken, OfflineModel, ProjectTools};
 use serde_json::Value;
 use tools::{Language, Location, Toolset};
@@ -31,14 +32,21 @@ fn counted(answer: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs an index of the library and the questions"]
+#[ignore = "corpus"]
 async fn facts_of_the_questions() {
-    let index = std::env::var("METASCOPE_OFFLINE_INDEX").unwrap();
-    let questions = std::fs::read_to_string(std::env::var("METASCOPE_QUESTIONS").unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let location = std::env::var("METASCOPE_OFFLINE_INDEX").map(Location::at).unwrap_or_else(|_| {
+        let location = Location::at(folder.path().join("index.db"));
+        let root = support::require_corpus("ssl_3_1").join("src/cf");
+        build::build(&root, &location, &Options::default(), &build::Stop::default(), &|_| {}).unwrap();
+        location
+    });
+    let questions = support::gold().expect("the questions").join("questions_dev.jsonl");
+    let questions = std::fs::read_to_string(questions).unwrap();
     let (mut all, mut impact, mut asserted) = ((0, 0), (0, 0), Vec::new());
     for line in questions.lines() {
         let question: Value = serde_json::from_str(line).unwrap();
-        let toolset = Toolset::new(Location::at(&index), Language::Russian, "agent");
+        let toolset = Toolset::new(location.clone(), Language::Russian, "agent");
         let tools = Arc::new(ProjectTools::new(toolset));
         let mut agent = Agent::new(Arc::new(OfflineModel), tools, AgentSettings::default());
         let asked = question["question"].as_str().unwrap();
