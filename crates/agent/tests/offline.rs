@@ -109,3 +109,18 @@ async fn any_other_question_is_searched_for() {
     let (outcome, _) = ask("...").await;
     assert!(outcome.answer.contains("пуст"), "{}", outcome.answer);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_words_of_a_question_choose_the_tools() {
+    let cases = [
+        ("Какие роли дают права на справочник Товары?", "role_rights"),
+        ("Что сломается, если удалить ЦеныИСкидки.ЦенаТовара?", "impact_analysis"),
+        ("What depends on ЦеныИСкидки.ЦенаТовара?", "impact_analysis"),
+        ("По каким регистрам делает движения документ ПродажаТоваров?", "register_movements"),
+    ];
+    for (question, tool) in cases {
+        let (outcome, called) = ask(question).await;
+        assert!(called.iter().any(|name| name == tool), "{question}: {called:?}: {}", outcome.answer);
+        assert!(outcome.answer.lines().any(|line| line.starts_with("- `")), "{question}: {}", outcome.answer);
+    }
+}

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tools::topics::is_name;
 
-use super::{INVESTIGATIONS, Investigation, Speech, search};
+use super::{INVESTIGATIONS, Investigation, Speech, investigate, search, what_is};
 use crate::message::{Arguments, Message};
 use crate::prompt::SYSTEM_MARK;
 
@@ -11,6 +11,8 @@ use crate::prompt::SYSTEM_MARK;
 pub(super) struct Case {
     pub(super) investigation: &'static Investigation,
     pub(super) speech: Speech,
+    /// As the person wrote it.
+    pub(super) question: String,
     /// What is asked about: a name or a phrase.
     pub(super) subject: String,
     /// Results so far, in order.
@@ -57,11 +59,13 @@ impl Case {
                 .triggers
                 .iter()
                 .find_map(|(speech, trigger)| Some((*speech, remainder(question, trigger)?)));
-            fits.map(|(speech, rest)| (*investigation, speech, rest))
+            // Words that ask for more than what a thing is go before.
+            let only = !std::ptr::eq(*investigation, &what_is::INVESTIGATION) || !investigate::fits(question);
+            fits.filter(|_| only).map(|(speech, rest)| (*investigation, speech, rest))
         });
         let (investigation, speech, rest) =
             chosen.unwrap_or_else(|| (&search::INVESTIGATION, language_of(question), question.to_owned()));
-        Self { investigation, speech, subject: subject(&rest), results }
+        Self { investigation, speech, question: question.to_owned(), subject: subject(&rest), results }
     }
 
     /// Results of one tool.

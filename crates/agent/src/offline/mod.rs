@@ -2,13 +2,23 @@
 //!
 //! It looks at nothing but the conversation, as any model does: the question's words choose an investigation, the results
 //! of the calls so far say what its next step is. One investigation a file; adding one touches that file and
-//! [`INVESTIGATIONS`].
+//! [`INVESTIGATIONS`], or the jobs of [`investigate`] where the question names things and its words say what is asked.
 
 mod case;
 mod evidence;
+mod impact;
+mod investigate;
+mod jobs;
+mod movements;
+mod relation;
+mod report;
+mod rights;
 mod search;
+mod tell;
+mod things;
 mod what_is;
 mod who_calls;
+mod words;
 
 use std::time::Duration;
 

@@ -1,12 +1,13 @@
-//! Any other question: if its subject is a thing, say what it is; else search by the question's words.
+//! Any other question: if it names things, look into them as its words ask for; if its subject is a thing, say what it is;
+//! else search by the question's words and tell of what was found first.
 
 use std::fmt::Write as _;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::case::Case;
 use super::evidence::{error, incompleteness, list, place, text};
-use super::{Investigation, Step, what_is};
+use super::{Investigation, Step, investigate, things, what_is};
 
 pub(super) static INVESTIGATION: Investigation = Investigation { triggers: &[], step };
 
@@ -14,8 +15,23 @@ fn step(case: &Case) -> Step {
     if case.subject.is_empty() {
         return Step::Answer(case.say("Вопрос пуст.", "The question is empty."));
     }
+    if case.results.is_empty() {
+        let mut calls = vec![("resolve_entity", json!({ "query": case.subject }))];
+        calls.extend(things::calls(&case.question));
+        calls.dedup();
+        return Step::Call(calls);
+    }
+    let calls = investigate::calls(case);
+    if !calls.is_empty() {
+        return Step::Call(calls);
+    }
+    let looked = case.of("read_metadata").next().is_some();
+    let searched = looked && case.of("hybrid_search").next().is_some();
+    if !searched && let Some(answer) = investigate::answer(case) {
+        return Step::Answer(answer);
+    }
     let Some(resolved) = case.of("resolve_entity").next() else {
-        return Step::Call(vec![("resolve_entity", json!({ "query": case.subject }))]);
+        return Step::Answer(case.unfinished());
     };
     let sure = list(&resolved.value, "matches").first().is_some_and(|first| text(first, "how") == "exact");
     if sure || !case.subject.contains(' ') && list(&resolved.value, "matches").is_empty() {
@@ -23,11 +39,20 @@ fn step(case: &Case) -> Step {
     }
     let mut searches = case.of("hybrid_search");
     let Some(methods) = searches.next() else {
-        let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": 8 }));
-        return Step::Call(vec![search("method"), search("object")]);
+        let search = |kind: &str| ("hybrid_search", json!({ "query": case.subject, "kind": kind, "limit": FOUND }));
+        let mut calls = vec![search("method"), search("object")];
+        let few = FEW.iter().filter(|kind| things::asks_for(&case.question, kind));
+        calls.extend(few.map(|kind| ("list_objects", json!({ "kind": kind, "limit": FOUND }))));
+        return Step::Call(calls);
     };
     if let Some(message) = error(case, &methods.value) {
         return Step::Answer(message);
+    }
+    if !looked {
+        let calls = nearest(case);
+        if !calls.is_empty() {
+            return Step::Call(calls);
+        }
     }
     let mut out = case.say(
         "Без языковой модели на такой вопрос можно ответить только поиском. Похожее на вопрос:",
@@ -35,7 +60,7 @@ fn step(case: &Case) -> Step {
     );
     let mut any = false;
     for found in std::iter::once(methods).chain(searches) {
-        for hit in list(&found.value, "hits") {
+        for hit in list(&found.value, "hits").iter().take(SHOWN) {
             any = true;
             let _ = write!(out, "\n- `{}`{}", text(hit, "full_name"), place(hit, " — "));
             let snippet = text(hit, "snippet");
@@ -47,6 +72,9 @@ fn step(case: &Case) -> Step {
     if !any {
         out = case.say("Ничего похожего не найдено.", "Nothing near the question was found.");
     }
+    if let Some(told) = investigate::answer(case) {
+        let _ = write!(out, "\n{told}");
+    }
     let note = incompleteness(case, &methods.value);
     if !note.is_empty() {
         let _ = write!(out, "\n{note}");
@@ -57,4 +85,41 @@ fn step(case: &Case) -> Step {
     );
     let _ = write!(out, "\n{hint}");
     Step::Answer(out)
+}
+
+/// Hits that are asked for: the kind that is meant may stand behind others.
+const FOUND: u32 = 30;
+/// Hits that are shown.
+const SHOWN: usize = 8;
+/// Kinds of which a configuration often has but a few objects.
+const FEW: &[&str] = &["HTTPService", "WebService", "ExchangePlan"];
+/// Objects found first that are told of; those of a kind that the question names come before others.
+const TOLD: usize = 2;
+
+fn nearest(case: &Case) -> Vec<investigate::Ask> {
+    let hits = case.of("hybrid_search").flat_map(|found| list(&found.value, "hits"));
+    let objects = hits.map(|hit| text(hit, "full_name")).filter(|name| name.matches('.').count() == 1);
+    // Of a kind with few objects, those whose synonym shares the most words with the question.
+    let asked = beginnings(&case.question);
+    let shared = |row: &Value| beginnings(text(row, "synonym")).intersection(&asked).count();
+    let mut few: Vec<(usize, &Value)> =
+        case.of("list_objects").flat_map(|found| list(&found.value, "objects")).map(|row| (shared(row), row)).collect();
+    few.retain(|(count, _)| *count >= SHARED);
+    few.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let objects = few.iter().take(1).map(|(_, row)| text(row, "full_name")).chain(objects);
+    let (named, other): (Vec<&str>, Vec<&str>) =
+        objects.partition(|name| name.split('.').next().is_some_and(|kind| things::asks_for(&case.question, kind)));
+    let chosen = named.into_iter().chain(other).take(TOLD);
+    chosen.map(|name| ("read_metadata", json!({ "name": name }))).collect()
+}
+
+/// Words that a synonym shares with a question at least.
+const SHARED: usize = 2;
+/// Letters by which words in different cases are the same.
+const LETTERS: usize = 4;
+
+/// The beginnings of a text's words, each once.
+fn beginnings(text: &str) -> std::collections::BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= LETTERS);
+    words.map(|word| word.to_lowercase().chars().take(LETTERS).collect()).collect()
 }

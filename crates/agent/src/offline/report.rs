@@ -1,0 +1,48 @@
+//! The anatomy of a report: data sets, queries, fields, parameters. Of a table: the reports and queries that read it.
+
+use serde_json::{Value, json};
+
+use super::case::Case;
+use super::evidence::{list, text};
+use super::investigate::{Ask, Job};
+use super::things::Thing;
+
+pub(super) static JOB: Job = Job { name: "report", calls };
+
+/// Reports that one question looks into.
+const REPORTS: usize = 2;
+
+fn calls(case: &Case, things: &[Thing]) -> Vec<Ask> {
+    let mut reports: Vec<&str> =
+        things.iter().filter(|thing| thing.kind == "Report").map(|thing| thing.name.as_str()).collect();
+    if reports.is_empty() && !things.is_empty() {
+        return things.iter().map(|thing| ("query_tables", json!({ "name": thing.name, "limit": 300 }))).collect();
+    }
+    if reports.is_empty() {
+        let Some(found) = case.of("hybrid_search").next() else {
+            return vec![("hybrid_search", json!({ "query": case.question, "kind": "object", "limit": 12 }))];
+        };
+        let hits = list(&found.value, "hits").iter().map(|hit| text(hit, "full_name"));
+        reports = hits.filter(|name| name.starts_with("Report.") && name.matches('.').count() == 1).collect();
+    }
+    let mut asked = Vec::new();
+    for report in reports.into_iter().take(REPORTS) {
+        let arguments = json!({ "name": report });
+        let Some(outline) = case.of("dcs_outline").find(|found| found.arguments == arguments) else {
+            asked.push(("dcs_outline", arguments));
+            continue;
+        };
+        let sets = list(&outline.value, "data_sets").iter();
+        let queries = sets.filter(|set| text(set, "kind") == "query");
+        let read = |part: &str| ("dcs_read", json!({ "name": report, "part": part }));
+        asked.push(read("calculated"));
+        asked.push(read("parameters"));
+        asked.extend(
+            queries
+                .take(3)
+                .map(|set: &Value| ("dcs_read", json!({ "name": report, "part": "query", "of": text(set, "name") }))),
+        );
+        asked.push(read("fields"));
+    }
+    asked
+}
