@@ -17,13 +17,16 @@ fn propose(scratch: &Scratch, tool: &str, operations: Value) -> Value {
 fn every_tool_makes_a_change_that_waits_and_can_be_taken_back() {
     let scratch = Scratch::demo();
     let cases = [
-        ("dcs_add_field", json!(["Скидка: Число(15,2) \"Скидка\" = Обороты.СуммаОборот"])),
+        ("dcs_add_field", json!(["Артикул2: Строка(20) \"Второй артикул\" = Товары.Артикул"])),
         ("dcs_add_calculated_field", json!(["Двойная: Число(15,2) \"Двойная\" = Сумма * 2"])),
-        ("dcs_add_total", json!(["Количество = Максимум(Количество)"])),
+        ("dcs_add_total", json!(["Себестоимость = Максимум(Себестоимость)"])),
         ("dcs_add_parameter", json!(["Курс: Число(10,4) \"Курс\" @hidden = 1"])),
         ("dcs_add_variant", json!(["ПоСкладам2 \"По складам\" @fields(Товар, Сумма) @groups(Товар)"])),
-        ("dcs_edit_structure", json!(["add-group Товар @name(ПоТовару)"])),
-        ("dcs_edit_settings", json!(["add-filter Сумма > 0 @user", "add-order Сумма desc"])),
+        ("dcs_edit_structure", json!(["add-group Товар @name(ПоТовару) @variant(Основной)"])),
+        (
+            "dcs_edit_settings",
+            json!(["add-filter Сумма > 0 @user @variant(Основной)", "add-order Сумма desc @variant(Основной)"]),
+        ),
         ("dcs_rename_or_remove", json!(["rename-field Сумма -> Выручка"])),
     ];
     for (tool, operations) in cases {
@@ -47,17 +50,17 @@ fn every_tool_makes_a_change_that_waits_and_can_be_taken_back() {
 #[test]
 fn a_part_of_a_query_is_replaced_where_it_stands_once() {
     let scratch = Scratch::demo();
-    let query = scratch.ok("dcs_read", json!({ "name": REPORT, "part": "query" })).to_string();
-    assert!(query.contains("ВЫБРАТЬ"), "{query}");
     let whole = String::from_utf8(scratch.bytes(FILE)).expect("text");
     let from = whole.find("<query>").expect("a query") + "<query>".len();
-    let first = whole[from..].lines().next().expect("a line").trim().to_owned();
+    let first = whole[from..].lines().nth(1).expect("a line").trim().trim_end_matches(',').to_owned();
     let set =
         whole[..from].rsplit("<name>").next().and_then(|rest| rest.split('<').next()).expect("its set").to_owned();
-    let arguments =
-        json!({ "name": REPORT, "operations": [{ "set": set, "old": first, "new": format!("{first} РАЗРЕШЕННЫЕ") }] });
-    let result = scratch.call("dcs_edit_query", arguments);
-    assert!(result.ok || result.content.contains("Есть") || result.content.contains("раз"), "{}", result.content);
+    let line = format!("{set} @old({first}) @new({first}2)");
+    let answer = scratch.ok("dcs_edit_query", json!({ "name": REPORT, "operations": [line] }));
+    assert!(
+        answer["fragments"][0]["text"].as_str().is_some_and(|text| text.contains(&format!("{first}2"))),
+        "{answer}"
+    );
     let unknown =
         scratch.error("dcs_edit_query", json!({ "name": REPORT, "operations": ["НетТакогоНабора @old(а) @new(б)"] }));
     assert!(unknown.to_string().contains(&set), "the sets that there are: {unknown}");
@@ -69,8 +72,9 @@ fn what_is_not_there_is_refused_with_the_nearest_name_and_what_is_needed_with_th
     let before = scratch.bytes(FILE);
     let wrong = scratch.error("dcs_rename_or_remove", json!({ "name": REPORT, "operations": ["remove-field Сумм"] }));
     assert!(wrong.to_string().contains("Сумма"), "{wrong}");
-    let needed = scratch.error("dcs_rename_or_remove", json!({ "name": REPORT, "operations": ["remove-field Сумма"] }));
-    assert!(needed.to_string().contains("settingsVariant") || needed.to_string().contains("totalField"), "{needed}");
+    let needed =
+        scratch.error("dcs_rename_or_remove", json!({ "name": REPORT, "operations": ["remove-parameter Период"] }));
+    assert!(needed.to_string().contains("НачалоПериода"), "{needed}");
     let other = scratch.error("dcs_add_total", json!({ "name": REPORT, "operations": ["remove-field Сумма"] }));
     assert!(other.to_string().contains("add-total"), "{other}");
     let many = scratch.ok("pending_edits", json!({}));

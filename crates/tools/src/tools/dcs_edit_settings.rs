@@ -14,7 +14,7 @@ pub const TOOL: Tool = Tool {
     topics: &[Topic::Reports],
     purpose: "Changes settings of a variant of a report schema, or of a group in it: selected fields, filter, order, conditional appearance, output and data parameters, user settings (выбранные поля, отбор, порядок, оформление). The file is not changed: the change waits for a person. Not for groups, tables and charts (dcs_edit_structure).",
     params: PARAMS,
-    example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["add-filter Сумма > 0 @user"]}"#,
+    example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["add-filter Сумма > 0 @user @variant(Основной)"]}"#,
     class: Class::Write,
     ceiling: 12_000,
     run,

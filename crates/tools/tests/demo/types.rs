@@ -88,17 +88,18 @@ fn where_a_variable_comes_from_and_goes() {
 /// As people read them in the journal of the agent and on the command line.
 #[test]
 fn answers_read_well() {
-    for (tool, arguments) in [
+    let cases = [
         ("infer_type", json!({ "expression": "Скидка", "name": "ЦеныИСкидки.СкидкаПартнера" })),
         ("infer_type", json!({ "expression": "Договор.Владелец", "name": FILL })),
         ("variable_flow", json!({ "variable": "Скидка", "name": "ЦеныИСкидки.СкидкаПартнера" })),
         ("module_outline", json!({ "name": "ОбщийМодуль.ОкруглениеКлиентСервер" })),
-        ("find_usages", json!({ "name": "Перечисление.СпособыРасчетовПартнеров.Отсрочка" })),
+        ("find_usages", json!({ "name": "Перечисление.СпособыРасчетовПартнеров.ЗначениеПеречисления.Отсрочка" })),
         ("find_definition", json!({ "name": "ПерсонаКоторойНет" })),
         ("list_objects", json!({ "kind": "Перечисление" })),
-    ] {
+    ];
+    for (number, (tool, arguments)) in cases.into_iter().enumerate() {
         let found = demo().ok(tool, arguments.clone());
         let text = serde_json::to_string_pretty(&found).expect("JSON");
-        insta::assert_snapshot!(tool, format!("{arguments}\n{text}"));
+        insta::assert_snapshot!(format!("{number}_{tool}"), format!("{arguments}\n{text}"));
     }
 }
