@@ -36,7 +36,7 @@ fn searches_and_scans() {
     assert!(
         column(&found, "hits", "full_name")
             .iter()
-            .any(|name| name.contains("ЗначениеРеквизитаОбъекта") || name.contains("ЗначенияРеквизит")),
+            .any(|name| name.contains("ЗначениеРеквизитаОбъект") || name.contains("ЗначенияРеквизит")),
         "{found}"
     );
     let code = "Выборка = Запрос.Выполнить().Выбрать();\nПока Выборка.Следующий() Цикл\n\tБлокировка.Заблокировать();\nКонецЦикла;";
@@ -80,7 +80,7 @@ fn look_ups() {
 #[test]
 #[ignore = "corpus"]
 fn types_and_flows() {
-    let found = timed("infer_type", json!({ "expression": "РеквизитыОбъекта", "name": VALUE }));
+    let found = timed("infer_type", json!({ "expression": "Результат", "name": VALUE }));
     assert_eq!(found["is"], "variable", "{found}");
     timed("infer_type", json!({ "expression": "Справочники.Валюты.НайтиПоКоду(\"1\").Наценка", "name": VALUE }));
     timed("variable_flow", json!({ "variable": "Ссылка", "name": VALUE }));
