@@ -16,9 +16,6 @@ pub struct Tool {
     pub name: &'static str,
     /// Where lists of tools put it.
     pub group: Group,
-    /// What its author takes it to be about. Which questions it is sent along with is decided for all tools together, by
-    /// `data/tool_topics.tsv`: [`Tool::sent_with`].
-    pub topics: &'static [Topic],
     /// For a model: when to use it, when not.
     ///
     /// In English, with 1C's own words in Russian beside: models call tools by English descriptions at least as well, the

@@ -9,13 +9,12 @@ use crate::answer::{Answer, call, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "attribute_references",
     group: Group::Graph,
-    topics: &[Topic::Data, Topic::Code],
     purpose: "Where an attribute, dimension, resource, standard attribute or a tabular section's attribute is used (где используется реквизит): \
 counted by kind (code, queries, forms, report schemas, rights, metadata), each place with file and line. Places where a value of unknown \
 type has a member of the same name are counted apart (`same_named`): they may be this attribute or another one. Not for objects, forms or \

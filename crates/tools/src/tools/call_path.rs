@@ -4,13 +4,12 @@ use crate::answer::{Answer, Next, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "call_path",
     group: Group::Graph,
-    topics: &[Topic::Code],
     purpose: "The surest chain of calls and hidden links from one thing to another (как A приводит к B); a module or object stands for \
 all its methods. Not for all callers of B (callers) nor for how a user reaches B (entry_points).",
     params: &[

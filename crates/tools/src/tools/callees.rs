@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::Args;
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "callees",
     group: Group::Graph,
-    topics: &[Topic::General, Topic::Code],
     purpose: "What a method, module, form or other thing calls or leads to (что вызывает): methods of the configuration, handlers, \
 notifications, with channel, confidence, file and line. Not for calls of the platform's own functions (they are no edges: \
 read_method shows them), nor for who calls it (callers).",

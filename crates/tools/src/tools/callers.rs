@@ -6,13 +6,12 @@ use crate::answer::{Answer, Next, limit_reached, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "callers",
     group: Group::Graph,
-    topics: &[Topic::General, Topic::Code],
     purpose: "Who calls a method (кто вызывает), or the methods of a module or object from outside: plain calls and also event \
 subscriptions, form and command handlers, scheduled jobs, services, notifications. Each edge has channel, confidence, \
 file and line. `state.complete=false` means that the list may not be all: read `state.reasons`. Not for what the method \

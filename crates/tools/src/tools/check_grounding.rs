@@ -9,13 +9,12 @@ use crate::findings::{self, MODULE};
 use crate::grounding::{self, NameState};
 use crate::params::{Args, Param};
 use crate::scan::Scanner;
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "check_grounding",
     group: Group::Edits,
-    topics: &[Topic::Code, Topic::Edits],
     purpose: "Whether names exist in the configuration (существуют ли имена), with the nearest right ones. Prose: every `Справочник.X`, \
 `X.Реквизит`, `Модуль.Метод(…)` in it; code: give the `module` that it belongs in, and calls, arguments, attributes and queries are judged. \
 Not for syntax (check_syntax) nor for a whole module (scan_code).",

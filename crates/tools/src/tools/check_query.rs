@@ -10,13 +10,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
 use crate::scan::Scanner;
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "check_query",
     group: Group::Edits,
-    topics: &[Topic::Queries, Topic::Edits],
     purpose: "One query's text (текст запроса) against the configuration: whether it reads, which tables, fields (with what they refer to) \
 and parameters it has, which names don't exist and the nearest right ones. Not for the queries of a method or module (scan_code), nor for \
 who reads a table (query_tables).",

@@ -6,13 +6,12 @@ use crate::error::ToolError;
 use crate::findings::{self, NAME, TEXT};
 use crate::params::Args;
 use crate::scan::Scanner;
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "check_syntax",
     group: Group::Edits,
-    topics: &[Topic::Code, Topic::Edits],
     purpose: "Whether code can be read (синтаксис): what is wrong, in which line, how to mend it; queries in its literals too. Give `text`, \
 or `name` of a module or method. Not for whether the names in it exist (scan_code, check_grounding).",
     params: &[TEXT, NAME],

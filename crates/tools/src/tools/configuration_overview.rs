@@ -6,13 +6,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "configuration_overview",
     group: Group::Search,
-    topics: &[Topic::General],
     purpose: "What this configuration is, on one page (обзор конфигурации): properties, counts by kind, subsystems, most called methods, ways in, \
 integrations, largest modules. Ask it first when you know nothing yet. Not for one object (object_passport).",
     params: &[Param {

@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Adds calculated fields to a report schema (вычисляемое поле СКД), or user fields to a variant, or changes them. The file is not changed: the change waits for a person. Not for a column of the query (dcs_add_field), nor for a total (dcs_add_total).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["Доля: Число(5,2) \"Доля\" = Сумма / Количество"]}"#,

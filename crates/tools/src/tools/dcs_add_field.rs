@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Adds fields to data sets of a report schema (добавить поле СКД, колонку), or changes them: title, type, role, restrictions. A field with an expression of the query goes into every branch of the set's query too. The file is not changed: the change waits for a person. Not for a field calculated from others (dcs_add_calculated_field), nor for showing it in a variant (dcs_edit_settings).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["Скидка: Число(15,2) \"Скидка\" = Продажи.Скидка"]}"#,

@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Adds parameters to a report schema (параметр СКД): type, value, list of values, hidden, always used; or changes and moves them. The file is not changed: the change waits for a person. Not for the value of a parameter in one variant (dcs_edit_settings, `set-data-parameter`).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["Курс: Число(10,4) \"Курс\" @hidden = 1"]}"#,

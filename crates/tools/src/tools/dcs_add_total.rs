@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Adds totals (resources) to a report schema (итог, ресурс СКД), or changes how they are calculated. The file is not changed: the change waits for a person. Not for a calculated field (dcs_add_calculated_field), nor for removing one (dcs_rename_or_remove).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["Количество = Максимум(Количество)"]}"#,

@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Adds variants of settings to a report schema (вариант отчета): new ones with fields and groups, or copies; also moves them. The file is not changed: the change waits for a person. Not for what stands in a variant (dcs_edit_settings, dcs_edit_structure).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["ПоМенеджерам \"По менеджерам\" @fields(Менеджер, Сумма) @groups(Менеджер)"]}"#,

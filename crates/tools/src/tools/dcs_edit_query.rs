@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Changes the query of a data set of a report schema, whole or a part that must stand in it once (запрос набора данных СКД), and adds data sets, sources, links. The file is not changed: the change waits for a person. Not for one more field (dcs_add_field adds it to every branch), nor for code modules (propose_patch).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["Продажи @old(Продажи.Сумма КАК Сумма) @new(Продажи.Сумма * 1 КАК Сумма)"]}"#,

@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Changes settings of a variant of a report schema, or of a group in it: selected fields, filter, order, conditional appearance, output and data parameters, user settings (выбранные поля, отбор, порядок, оформление). The file is not changed: the change waits for a person. Not for groups, tables and charts (dcs_edit_structure).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["add-filter Сумма > 0 @user @variant(Основной)"]}"#,

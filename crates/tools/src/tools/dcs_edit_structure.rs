@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Changes the structure of a variant of a report schema: groups, nested groups, tables, charts (группировки, таблицы, диаграммы СКД). The file is not changed: the change waits for a person. Not for removing items (dcs_rename_or_remove), nor for fields, filters and order (dcs_edit_settings).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["add-group Склад @name(ПоСкладу)"]}"#,

@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::Args;
 use crate::schema::{self, Schema};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "dcs_outline",
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "What is in a report schema (СКД, схема компоновки данных): data sets with their kinds and number of fields, links, calculated \
 fields, totals, parameters, drawn areas, variants; nested schemas too. The first look at a report; `dcs_read` gives each part in full. Not \
 for the text of a query or the settings of a variant (dcs_read), nor for errors (dcs_validate).",

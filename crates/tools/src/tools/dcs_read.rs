@@ -10,13 +10,12 @@ use crate::error::ToolError;
 use crate::page::{holds, set};
 use crate::params::{Args, Param, ParamKind};
 use crate::schema::{self, Schema};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "dcs_read",
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "One part of a report schema (СКД) in full: the query of a data set, its fields with titles, types and roles, links, calculated \
 fields, totals, parameters with values, drawn areas, variants with selection, filter and order, the structure of a variant as a tree. Each \
 entry has its line. Not for a first look (dcs_outline), nor for changing it (dcs_edit_query and other dcs_ tools).",

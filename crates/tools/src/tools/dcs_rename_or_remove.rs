@@ -5,13 +5,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: EDIT.tool,
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "Renames or removes fields, totals, parameters, variants, data sets, links, items of the structure of a report schema (переименовать, удалить в СКД): everything that names a renamed thing follows; removing what others need is refused with the list, or with `cascade` they go too. The file is not changed: the change waits for a person. Not for methods and objects of the configuration (propose_rename).",
     params: PARAMS,
     example: r#"{"name": "Отчет.АнализПродажТоваров", "operations": ["rename-field Сумма -> Выручка"]}"#,

@@ -9,13 +9,12 @@ use crate::context::Context;
 use crate::error::{Problem, ToolError};
 use crate::params::{Args, Param, ParamKind};
 use crate::schema;
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "dcs_validate",
     group: Group::Reports,
-    topics: &[Topic::Reports],
     purpose: "All checks over a report schema (проверка СКД): text, formal model, references inside the schema, queries. `blocking`: the \
 platform won't open the file; `advisory`: a warning. Each finding has its place, what is wrong and how to mend it. Not for a message that \
 the platform gave, nor for code (scan_code, check_syntax) or a query alone (check_query).",

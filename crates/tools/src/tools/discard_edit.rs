@@ -4,14 +4,13 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::Args;
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 use crate::tools::preview_diff::{EDIT, number};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "discard_edit",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Drops a change that waits (отбросить правку), before another one is proposed in its place; later changes of the same files are made \
 to fit without it. Not for changes that were applied: a person takes those back.",
     params: &[EDIT],

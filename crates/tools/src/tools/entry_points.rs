@@ -4,13 +4,12 @@ use crate::answer::{Answer, Next, limit_reached, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "entry_points",
     group: Group::Graph,
-    topics: &[Topic::General, Topic::Code],
     purpose: "How a method, module or object is reached from outside the code (как пользователь, задание или сервис сюда попадает): forms, \
 commands, subscriptions, scheduled jobs, HTTP and web services, each with the chain of calls that leads there, shortest and \
 surest first. Not for direct callers only (callers).",

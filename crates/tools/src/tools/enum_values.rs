@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{text, why_none, without_empty};
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "enum_values",
     group: Group::Graph,
-    topics: &[Topic::Data, Topic::Code],
     purpose: "Values of an enumeration (значения перечисления) in their order, with synonyms and the number of places that refer to each. A \
 value's own name gives its enumeration. Not for predefined items of catalogs (predefined_items), nor for the places themselves \
 (object_references with the value's full name).",

@@ -10,13 +10,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{first, holds, is_inside, rows_of, text, why_none};
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "event_subscriptions",
     group: Group::Graph,
-    topics: &[Topic::Code, Topic::Data],
     purpose: "Event subscriptions (подписки на события): event, handler, source objects with defined types and whole kinds opened. By an \
 object (who listens to its writing, deletion, posting …), by a subscription, by the handler's module or method; without a name all of \
 them. Not for handlers in the object's own module (object_passport), nor for who else calls a handler (callers).",

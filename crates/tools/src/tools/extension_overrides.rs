@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{first, is_inside, number, text, why_none, without_empty};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "extension_overrides",
     group: Group::Graph,
-    topics: &[Topic::Extensions, Topic::Code],
     purpose: "What extensions change (расширения: &Перед, &После, &Вместо, &ИзменениеИКонтроль). Of a method: what runs in its place, step by \
 step in the order in which it begins, what never runs, and a method under control whose base has changed since (`drifted`). Of an object, \
 module or extension, or without a name: all methods that override something, and problems (`absent_base`, `drifted_control`). Not for \

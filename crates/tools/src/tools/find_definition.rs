@@ -8,13 +8,12 @@ use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "find_definition",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code],
     purpose: "Where a name is defined (где определено): file and line of a method, module, object, attribute, item, attribute or command of a form, \
 variable of a module. A short name is looked up beside `within` first (a module, form, object, or a method of it). Several of that name are all \
 given. Not for where it is used (find_usages), nor for a phrase (resolve_entity), nor for local variables (variable_flow).",

@@ -9,13 +9,12 @@ use crate::answer::{Answer, Next, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "find_usages",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code, Topic::Data],
     purpose: "Everything that uses a thing (где используется), one entry for all: of a method or common module the calls and hidden links to it, \
 of an object, attribute, enum value or predefined item the references to it. Counts by kind come first, then the places; `kinds` keeps only \
 some. Not for chains of calls (callers with depth), nor for what breaks (impact_analysis).",

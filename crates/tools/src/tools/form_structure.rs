@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{holds, set, text, why_none};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "form_structure",
     group: Group::Graph,
-    topics: &[Topic::Forms],
     purpose: "What a form consists of (структура формы): the tree of its items with depth, kind, data path, title, command and handlers; \
 attributes with types and queries of dynamic lists; commands with their procedures; handlers of the form's events. `part` and `item` \
 narrow it down. Of an object with one form that form. Not for the form's code (read_method, read_module), nor for who opens it (callers).",

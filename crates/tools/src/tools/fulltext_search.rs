@@ -7,13 +7,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::Args;
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "fulltext_search",
     group: Group::Graph,
-    topics: &[Topic::Code, Topic::Data],
     purpose: "Methods and objects by words (полнотекстовый поиск): in names, split into their words, comments, synonyms, help and code; forms \
 of words don't matter, any word may be missing from a hit. Ranked by BM25. Not for an exact line of code (literal_search), nor for \
 what is called otherwise (semantic_search); hybrid_search weighs both.",

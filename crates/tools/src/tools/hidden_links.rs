@@ -10,13 +10,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::set;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "hidden_links",
     group: Group::Graph,
-    topics: &[Topic::Code, Topic::Integration],
     purpose: "Links of a method, module, form, job, subscription or object that no plain call in the text shows (скрытые связи), both \
 directions, by channel: event subscriptions, form events and commands, scheduled and background jobs, notifications, idle handlers, \
 calls through variables, names in strings, conventions of frameworks, overrides of extensions. Each link has channel, confidence, \

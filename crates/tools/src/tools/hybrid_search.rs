@@ -9,13 +9,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "hybrid_search",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code],
     purpose: "Methods and objects by what they do or are about (поиск по смыслу и словам), from a question in words; ranked. Give `kind`: \
 one list of both buries objects. Not for an exact text (literal_search), a known name (resolve_entity) or callers (callers).",
     params: SEARCH_PARAMS,

@@ -6,13 +6,12 @@ use crate::answer::{Answer, Next, limit_reached, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "impact_analysis",
     group: Group::Graph,
-    topics: &[Topic::General, Topic::Code, Topic::Data],
     purpose: "What breaks if a method, attribute, tabular section, enum value, predefined item, object, form, command, role, \
 subscription or subsystem is deleted or changed (кто сломается): calls of every channel, metadata, forms, rights, queries, code, \
 and what follows through callers. Each break has a severity (build, runtime, data, looks), a certainty and its chain with evidence; \

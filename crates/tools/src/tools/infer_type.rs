@@ -7,13 +7,12 @@ use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "infer_type",
     group: Group::Search,
-    topics: &[Topic::Code, Topic::Edits],
     purpose: "Types that an expression may have at a place of a method (тип выражения в месте кода): a variable, `Заказ.Контрагент`, a call. Each type \
 says how it is known (written, inferred, metadata, comment, calls …); `evidence` names assignments, attributes and methods behind it. \
 `state.complete=false`: something else may stand there too. Not for a method's own parameters and result (method_passport), nor for where a \

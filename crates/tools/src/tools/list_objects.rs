@@ -10,13 +10,12 @@ use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::{Problem, ToolError};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "list_objects",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Data],
     purpose: "Objects of metadata by filters (список объектов): all catalogs, registers of a subsystem, objects whose name holds a word, objects of an \
 extension, what the vendor locks. Without `kind` of every kind, counted by kind. Not for attributes and forms of one object (object_passport), nor for \
 a phrase (resolve_entity).",

@@ -8,13 +8,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "literal_search",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code],
     purpose: "Every line of code that holds exactly this text (точный поиск строки), comments and string literals included: a message that \
 users see, a part of an expression, a query fragment. Scans all modules. Not for a question in words (hybrid_search), nor for \
 who calls a method (callers knows the links that no text shows).",

@@ -7,13 +7,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "method_passport",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code],
     purpose: "What a method is (паспорт метода): signature, parameters, comment, place, where it compiles, the first callers and callees, \
 its queries. Not for the whole text (read_method), all callers (callers), or objects (object_passport).",
     params: &[Param::name("Full name or `Модуль.Метод`.")],

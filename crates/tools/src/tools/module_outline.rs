@@ -7,13 +7,12 @@ use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "module_outline",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code],
     purpose: "What a module consists of (структура модуля): its methods in order with parameters, export, context, region and how each is reached \
 (`by`: handlers of events, commands, subscriptions, calls, with counts), and its regions. `only`: exported ones, handlers, or those that nothing \
 known reaches. Not for the text (read_module, read_method), nor for all callers of a method (callers).",

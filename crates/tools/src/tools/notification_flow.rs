@@ -6,13 +6,12 @@ use crate::answer::{Answer, Next, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "notification_flow",
     group: Group::Graph,
-    topics: &[Topic::Code, Topic::Forms],
     purpose: "Events that `Оповестить` sends to open forms (кто отправляет и кто обрабатывает оповещение): senders and the \
 `ОбработкаОповещения` that compare the name, wholly or by a part; also events that nobody handles or nobody sends. By an event's \
 name or a part of it, or by a form, object or method. Not for continuations after `ОписаниеОповещения` (callees has them).",

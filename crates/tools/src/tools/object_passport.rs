@@ -7,13 +7,12 @@ use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "object_passport",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Data],
     purpose: "What an object of metadata is (паспорт объекта: справочник, документ, регистр, общий модуль, форма, роль …): synonym, properties, \
 attributes with types, tabular sections, forms, modules with their methods, subscriptions, registers, subsystems, roles, who refers to it. An \
 attribute's name gives its owner's passport and the attribute. Not for methods (method_passport), nor for a phrase instead of a name \

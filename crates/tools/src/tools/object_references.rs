@@ -6,13 +6,12 @@ use crate::answer::{Answer, Next, limit_reached, why_empty};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "object_references",
     group: Group::Graph,
-    topics: &[Topic::General, Topic::Code, Topic::Data],
     purpose: "Every place that refers to a piece of metadata (где используется): object, attribute, dimension, resource, tabular \
 section, enum value, predefined item, form, template and its areas, command, role, session parameter, functional option, common \
 module. Metadata, forms, roles and restrictions, templates and report schemas, queries, and code, where the type of what stands \

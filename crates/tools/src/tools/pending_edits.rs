@@ -7,13 +7,12 @@ use crate::context::Context;
 use crate::edits::EditState;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "pending_edits",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "The changes that were proposed and wait for a person (ожидающие правки): number, title, tool, files, remarks of the checks, and \
 whether a file changed since (`conflict`). With `all`, applied, undone and discarded ones, too. Not for what a change does \
 (preview_diff).",

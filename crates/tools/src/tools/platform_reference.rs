@@ -7,13 +7,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
 use crate::reference::{Kind, Member, ReferenceText, TEXTS, members_of, named, nearest_names, text_for, with_part};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "platform_reference",
     group: Group::Reports,
-    topics: &[Topic::General, Topic::Code],
     purpose: "What the platform 1C:Enterprise itself has (справка по платформе): built-in functions, types, methods, properties and system \
 enumerations with signatures and where they are available, by name in Russian or English (`СтрРазделить`, `ТаблицаЗначений`, \
 `ValueTable.FindRows`), with the nearest names for a wrong one; short texts on a subject: queries, forms, posting, registers, locks, \

@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{holds, text, why_none, without_empty};
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "predefined_items",
     group: Group::Graph,
-    topics: &[Topic::Data, Topic::Code],
     purpose: "Predefined items (предопределённые элементы) of a catalog, chart of accounts, of characteristic or calculation types: name, code, \
 description, the item above, and the number of places that refer to each. Not for values of an enumeration (enum_values), nor for the \
 places themselves (object_references with the item's full name).",

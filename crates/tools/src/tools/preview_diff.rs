@@ -8,13 +8,12 @@ use crate::edits::EditId;
 use crate::edits::code::described;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "preview_diff",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "What a proposed change does (показать разницу): a unified diff of each of its files; with `words`, changed words are marked within \
 their lines. Not for the list of changes (pending_edits).",
     params: &[

@@ -7,14 +7,13 @@ use crate::edits::code::Place;
 use crate::edits::code::insert::Spot;
 use crate::error::{Problem, ToolError};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 use crate::tools::propose_patch::{TITLE, title_or};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "propose_insert",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Proposes new lines in a module or text file (вставить строки): behind a line, behind a method, or at the end of a region; \
 exactly one of `line`, `after_method`, `region` says where. The file is not changed: the change waits for a person. Not for a whole new method \
 (propose_new_method finds its region), nor for changing lines (propose_patch).",

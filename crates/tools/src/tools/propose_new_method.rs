@@ -9,7 +9,7 @@ use crate::edits::code::Place;
 use crate::edits::code::insert::Spot;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 use crate::tools::propose_insert::{CODE, REGION};
 use crate::tools::propose_patch::{TITLE, title_or};
 
@@ -17,7 +17,6 @@ use crate::tools::propose_patch::{TITLE, title_or};
 pub const TOOL: Tool = Tool {
     name: "propose_new_method",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Proposes new procedures or functions in a module (новый метод): whole text with comment and directive in `code`. They go behind or \
 before a method, into a region, or, if nothing is said, where methods of their kind stand: exported ones into ПрограммныйИнтерфейс, others \
 into СлужебныеПроцедурыИФункции, else to the end. Names that the module has already are refused. The file is not changed: the change waits for a \

@@ -6,13 +6,12 @@ use crate::edits::code::{Place, propose};
 use crate::edits::patch::{self, Block, Level};
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "propose_patch",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Proposes a change of code by SEARCH/REPLACE (предложить правку): the text to find must stand once in the method, module \
 or file that `name` names; line ends and then blanks may differ. One block by `search` and `replace`, several by `blocks`; all are done \
 or none. The file is not changed: the change waits for a person. Not for new lines at a known place (propose_insert, \

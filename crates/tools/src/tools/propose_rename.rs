@@ -10,7 +10,7 @@ use crate::edits::code::tokens::is_free_name;
 use crate::edits::code::{Place, propose};
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 use crate::tools::propose_patch::{TITLE, title_or};
 use crate::tools::read_method::not_a_method;
 
@@ -18,7 +18,6 @@ use crate::tools::read_method::not_a_method;
 pub const TOOL: Tool = Tool {
     name: "propose_rename",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Proposes another name for a method (переименовать) in all files at once: calls of every channel, subscriptions, jobs, forms, \
 services, report schemas, strings and comments that name it; with `variable`, for a variable or parameter of the method instead. Places that may \
 name it and can't be proven to are an error that lists them; look at them, then call with `accept_unsure`. The files are not changed: the change \

@@ -7,7 +7,7 @@ use crate::edits::code::Place;
 use crate::edits::patch::{line_end_at, nearest_place, with_line_ends};
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 use crate::tools::propose_insert::within;
 use crate::tools::propose_patch::{TITLE, title_or};
 
@@ -15,7 +15,6 @@ use crate::tools::propose_patch::{TITLE, title_or};
 pub const TOOL: Tool = Tool {
     name: "propose_replace_lines",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Proposes other text for a range of lines of a module or text file (заменить строки), by numbers of the file as read_module and \
 read_method show them. `first_text` guards against lines that moved: give the text of the first line. The file is not changed: the change \
 waits for a person. Not for text that can be quoted (propose_patch is safer).",

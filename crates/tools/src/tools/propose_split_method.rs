@@ -7,7 +7,7 @@ use crate::edits::code::tokens::is_free_name;
 use crate::edits::code::{Place, propose};
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 use crate::tools::propose_patch::{TITLE, title_or};
 use crate::tools::propose_replace_lines::{line, lines};
 
@@ -15,7 +15,6 @@ use crate::tools::propose_replace_lines::{line, lines};
 pub const TOOL: Tool = Tool {
     name: "propose_split_method",
     group: Group::Edits,
-    topics: &[Topic::Edits],
     purpose: "Proposes to move lines of a method into a new one behind it (выделить метод), with a call in their place; parameters and the \
 result follow from the variables that both sides use. The lines must be whole statements without Возврат. The file is not changed: the change \
 waits for a person. Not for moving whole methods between modules.",

@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{text, why_none, without_empty};
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "query_tables",
     group: Group::Edits,
-    topics: &[Topic::Queries, Topic::Data],
     purpose: "Queries that read a table or a field (какие запросы читают таблицу или поле): of methods, dynamic lists of forms and report \
 schemas. A table with its virtual tables and tabular sections; a field as an attribute's full name, followed through aliases, nested \
 queries and temporary tables of the text; or `field` as queries write it. Not for the text of a query (read_method, dcs_read), nor for \

@@ -7,13 +7,12 @@ use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "read_metadata",
     group: Group::Search,
-    topics: &[Topic::Data, Topic::Forms],
     purpose: "What the metadata says of an object or attribute, as it stands there (свойства метаданных): every property that is not at its default, \
 properties that refer to others, types with their length, attributes by section, tabular sections, forms, commands, templates, values; of a form its attributes \
 and commands. `section`: one part at full length. Not for who uses it, rights or methods (object_passport), nor for items of a form (form_structure).",

@@ -6,13 +6,12 @@ use crate::answer::{Answer, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "read_method",
     group: Group::Search,
-    topics: &[Topic::General, Topic::Code, Topic::Edits],
     purpose: "The source text of one method (текст метода), with file and first line; a long one comes in pieces cut at the end of a \
 statement. Not for signature, callers and queries at a glance (method_passport is shorter).",
     params: &[

@@ -7,13 +7,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "read_module",
     group: Group::Search,
-    topics: &[Topic::Code, Topic::Edits],
     purpose: "Source lines of a module (текст модуля по строкам) from a line to a line, by the module's name or by a file that another answer gave; \
 what doesn't fit is cut at the end of a statement, with the call for the rest. Not for one method (read_method), nor for what the \
 module consists of (module_outline: read that first, modules are long).",

@@ -7,13 +7,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "regex_search",
     group: Group::Search,
-    topics: &[Topic::Code],
     purpose: "Every line of code that matches a regular expression (поиск по регулярному выражению), comments and string literals included. \
 One match a line, where it begins; `^` and `$` are ends of the line, `\\s` may run over them. Syntax: Perl's without look-around and back references (they are refused), Cyrillic is in \
 `\\w`. Scans all modules; if time runs out, says so with what was found. Not for a plain text (literal_search), nor for who calls a method (callers).",

@@ -10,13 +10,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{text, why_none};
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "register_movements",
     group: Group::Graph,
-    topics: &[Topic::Data, Topic::Code],
     purpose: "Movements (движения): the registers of a document, or the documents of a register, with the evidence: the document's \
 description (`metadata`) and its code (`Движения.Имя`, or the register's name in a string that is handed on), so that a register which \
 is described and never named, or named and not described, is seen. Of a register also the code that writes its record sets through the \

@@ -4,13 +4,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "relation_path",
     group: Group::Graph,
-    topics: &[Topic::Data, Topic::Queries],
     purpose: "How two objects (catalog, document, register, tabular section …) can be joined in a query (как связаны таблицы): \
 references of attributes, composite and defined types too, owners, tabular sections, recorders and dimensions of registers, \
 tables that both refer to. Each way has its fields and a ready query in 1C's query language, the most natural first. Not for \

@@ -11,13 +11,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "resolve_entity",
     group: Group::Search,
-    topics: &[Topic::General],
     purpose: "From a phrase or an inexact name to full names (что это за объект или метод): «документ реализации», «регистр цен», \
 `ЗначениеРеквизита`. Objects, modules, methods, best first; `how` says why: exact, name, synonym, part, words. If nothing fits, \
 `nearest` holds the nearest names. Not for a question about what code does (hybrid_search).",

@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{holds, rows_of, set, why_none};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "rls_restrictions",
     group: Group::Graph,
-    topics: &[Topic::Rights],
     purpose: "Restrictions of records (RLS, ограничения доступа к данным): of an object, what roles let through by right, with the effective \
 condition (templates put in, directives decided) and the roles joined as the platform joins them: any role lets through, one without a \
 restriction lifts those of all others; `roles` joins those of one user. Of a role, its restrictions by object. Not for rights themselves \

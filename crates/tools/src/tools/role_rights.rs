@@ -10,13 +10,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{holds, number, rows_of, text, why_none};
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "role_rights",
     group: Group::Graph,
-    topics: &[Topic::Rights],
     purpose: "Rights of roles (права ролей): of a role, objects with the rights that it grants and those it takes away; of an object, attribute, \
 command or the configuration, the roles that may what (кто может читать, изменять, проводить). Says which roles have all rights on what \
 they don't list, and where records are restricted. Not for the text of restrictions (rls_restrictions), nor for code that checks roles \

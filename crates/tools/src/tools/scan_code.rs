@@ -6,13 +6,12 @@ use crate::error::ToolError;
 use crate::findings::{self, MODULE, NAME, TEXT};
 use crate::params::{Args, Param, ParamKind};
 use crate::scan::Scanner;
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "scan_code",
     group: Group::Edits,
-    topics: &[Topic::Code, Topic::Edits],
     purpose: "Every check over code (проверка кода): syntax, names that don't exist (methods, modules, attributes, enum values, metadata, \
 tables and fields of queries), numbers of arguments, calls that can't work on the client or the server. Give `name` of a module or method, \
 or `text` with the `module` that it belongs in. What is not certain is not reported. Not for one query (check_query) nor for names in prose \

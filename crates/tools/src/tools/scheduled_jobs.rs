@@ -8,13 +8,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{first, holds, is_inside, text, why_none, without_empty};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "scheduled_jobs",
     group: Group::Graph,
-    topics: &[Topic::Code, Topic::Integration],
     purpose: "Scheduled jobs (регламентные задания): method, whether they are switched on and predefined, schedule as it was dumped. By a \
 job, its method or module, or a part of a name or synonym; without a name all of them. Of a single job also the code that names it (who \
 switches it on, changes its schedule or runs it). Not for background jobs that code starts (hidden_links), nor for what a job calls (callees).",

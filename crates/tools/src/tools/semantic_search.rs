@@ -7,13 +7,12 @@ use crate::answer::Answer;
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::Args;
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "semantic_search",
     group: Group::Search,
-    topics: &[Topic::Code, Topic::Data],
     purpose: "Methods and objects by meaning alone (поиск по смыслу): what does it, though the code calls it something else. `by` says whether \
 vectors answered; where there are none yet, words do. Not for a question whose words stand in names or comments (hybrid_search weighs both), nor for \
 code near to given code (similar_code).",

@@ -10,13 +10,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::{Problem, ToolError};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "similar_code",
     group: Group::Search,
-    topics: &[Topic::Code],
     purpose: "Methods near to a method or to a piece of code (похожий код): copies under another name, the same done elsewhere, an example to \
 follow. Give `name` or `code`. `by` says how they were compared: `vectors` (purpose; where there are some) or `tokens` (the shape of the \
 code: names of variables, texts and numbers don't count; a copy scores near 1). Not for a question in words (hybrid_search), nor for an exact \

@@ -7,13 +7,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::{Problem, ToolError};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "sql_schema",
     group: Group::Graph,
-    topics: &[Topic::Data],
     purpose: "Views that sql_select reads, each with its columns and what it is in one line (схема данных для SQL); with `view` one of them, its number of \
 rows and its first ones. Ask it before a query on a view whose columns you don't know. Not for the data (sql_select), nor for tables of the \
 configuration (read_metadata).",

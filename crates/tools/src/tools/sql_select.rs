@@ -6,13 +6,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "sql_select",
     group: Group::Graph,
-    topics: &[Topic::General, Topic::Data],
     purpose: "One read-only SELECT (SQLite) over the index: counts, lists and joins that no other tool gives. Views: objects(full_name, kind, \
 name, synonym, parent, subsystem, support, file), attributes(full_name, object, section, kind, name, types), attribute_types(attribute, type), \
 modules(full_name, object, kind, file, lines), methods(full_name, module, name, is_function, is_export, context, params, doc, line, \

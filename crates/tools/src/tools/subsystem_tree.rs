@@ -9,13 +9,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{first, holds, text, why_none, without_empty};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "subsystem_tree",
     group: Group::Graph,
-    topics: &[Topic::Data],
     purpose: "Subsystems (подсистемы) as a tree with the number of objects in each; of one subsystem its inner ones and the objects that it \
 holds; of another object the subsystems that hold it. Not for an overview of the whole configuration (configuration_overview), nor for \
 objects by kind (list_objects).",

@@ -10,13 +10,12 @@ use crate::context::Context;
 use crate::error::ToolError;
 use crate::page::{first, set, text, why_none, without_empty};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "type_usage",
     group: Group::Graph,
-    topics: &[Topic::Data, Topic::Code],
     purpose: "Where a type of the configuration is used (где используется тип): attributes, constants, session parameters and defined types \
 that have it, also through a defined type; attributes of forms; parameters and results of methods (written in comments or inferred, with the \
 source); type names in code (`Тип(\"СправочникСсылка.Валюты\")`). By an object (all its types: Ref, Object, RecordSet …) or by one type. Not \

@@ -8,13 +8,12 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "variable_flow",
     group: Group::Search,
-    topics: &[Topic::Code, Topic::Edits],
     purpose: "Where a variable or parameter of a method gets its values and where they go (поток переменной): assignments with types, loops; calls that \
 get it (with the parameter, and whether they may change it), properties that keep it, what is read and returned. Of a variable of the module: in all \
 its methods. Not for the type at one place (infer_type), nor for attributes of objects (find_usages).",

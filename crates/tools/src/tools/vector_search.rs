@@ -8,13 +8,12 @@ use crate::answer::{Answer, call};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::Args;
-use crate::tool::{Class, Group, Tool, Topic};
+use crate::tool::{Class, Group, Tool};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "vector_search",
     group: Group::Graph,
-    topics: &[Topic::Code, Topic::Data],
     purpose: "Methods and objects whose vectors are nearest to a text (векторный поиск), with their scores (the sum of two cosines, −2 to 2: of the \
 name and of the text); nothing else is weighed in. Needs vectors: without them it is empty and says so. Not for most questions (hybrid_search, \
 or semantic_search, which falls back on words).",

@@ -6,14 +6,13 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::{Problem, ToolError};
 use crate::params::{Args, Param, ParamKind};
-use crate::tool::{Class, Group, Tool, Topic, say};
+use crate::tool::{Class, Group, Tool, say};
 use crate::web::{WebHit, WebQuery, default_sites, is_on_site};
 
 /// The tool.
 pub const TOOL: Tool = Tool {
     name: "web_search",
     group: Group::Reports,
-    topics: &[Topic::Web],
     purpose: "Pages on 1C:Enterprise from the web (поиск в интернете), only from the user's list of sites: documentation, error messages of \
 the platform, news of its versions. Off until the user gives a search endpoint; then the words of the query leave the machine: no names or \
 data of the configuration in them. Not for anything in this configuration (hybrid_search), nor for built-in functions (platform_reference).",
