@@ -10,11 +10,13 @@
 mod corpus;
 pub mod extension;
 mod forms;
+mod letters;
 mod schemas;
 mod twin;
 
 pub use corpus::{Corpus, CorpusError};
 pub use forms::dump_of_forms;
+pub use letters::counts_of_letters;
 pub use schemas::{SchemaFile, demo_schemas, genuine_schemas, schemas_in};
 pub use twin::write_edt;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dcs::Document;
 use dcs::operation::{KINDS, Operation, Plan, Ran, Refusal, Say, batch, help, new_schema, run as run_all, write_batch};
 use serde_json::json;
-use validators::dcs::{Finding, Options, Severity, check};
+use validators::dcs::{Finding, Options, Severity, new_findings};
 
 use super::diff::line as change_line;
 use super::{catalog, open_schema};
@@ -70,7 +70,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         .map_err(|(number, refusal)| refused(context, &format!("{}: ", number + 1), &refusal))?;
     let tables = context.tables_for(file)?;
     let options = Options { catalog: catalog(tables.as_ref()), ..Options::default() };
-    let (blocking, advisory) = new_findings(&document, &ran.document, &options);
+    let (blocking, advisory): (Vec<Finding>, Vec<Finding>) = new_findings(&document, &ran.document, &options)
+        .into_iter()
+        .partition(|finding| finding.severity == Severity::Blocking);
     show(context, args, &document, &ran, &advisory)?;
     if let Some(first) = blocking.first() {
         let what = context.pick(
@@ -134,24 +136,6 @@ fn operations(context: &Context, args: &Args) -> Outcome<Vec<Operation>> {
 fn refused(context: &Context, place: &str, refusal: &Refusal) -> Failure {
     let russian = context.pick("ru", "en") == "ru";
     Failure::not_found("refused", format!("{place}{}", refusal.text(russian)))
-}
-
-/// What the result has that the schema hadn't before.
-fn new_findings(before: &Document, after: &Document, options: &Options<'_>) -> (Vec<Finding>, Vec<Finding>) {
-    let mut old: Vec<(&'static str, String)> =
-        check(before, options).findings.into_iter().map(|finding| (finding.check, finding.what.ru)).collect();
-    let mut found = check(after, options).findings;
-    // Places move; what is said of them doesn't.
-    found.retain(|finding| {
-        match old.iter().position(|(code, what)| *code == finding.check && *what == finding.what.ru) {
-            Some(at) => {
-                old.swap_remove(at);
-                false
-            }
-            None => true,
-        }
-    });
-    found.into_iter().partition(|finding| finding.severity == Severity::Blocking)
 }
 
 fn show(context: &Context, args: &Args, before: &Document, ran: &Ran, advisory: &[Finding]) -> Outcome {

@@ -20,7 +20,7 @@ pub(crate) struct Changes {
     pub changed: Vec<u32>,
     /// Numbers of the files that came.
     pub added: Vec<u32>,
-    /// The files that are gone: number and path.
+    /// The files that are gone, by number: number and path.
     pub gone: Vec<(u32, String)>,
     /// All files, by number: a file keeps the number that it had, those that came have the next ones. A number that no file has
     /// any more has one without a path.
@@ -35,9 +35,9 @@ impl Changes {
 
     /// Path of a file, one that is gone among them.
     pub fn path(&self, number: u32) -> &str {
-        match self.gone.iter().find(|(gone, _)| *gone == number) {
-            Some((_, path)) => path,
-            None => self.files.get(number as usize).map_or("", |file| &file.path),
+        match self.gone.binary_search_by_key(&number, |(gone, _)| *gone) {
+            Ok(place) => self.gone.get(place).map_or("", |(_, path)| path),
+            Err(_) => self.files.get(number as usize).map_or("", |file| &file.path),
         }
     }
 }

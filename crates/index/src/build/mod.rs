@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The writer fills a new generation of the index and publishes it at the end (see [`crate::Location`]). If files
-//! changed and none came or went, an update ([`update`]) reads what changed, and derives the modules that asked for it: it starts
-//! from what the build kept (`input`), and changes the rows of the current generation in one transaction.
+//! changed, came or went, an update ([`update`]) reads what changed, and derives the modules that asked for it: it starts
+//! from what the build kept (`input`, `stored_world`), and changes the rows of the current generation in one transaction.
 
 mod code;
 mod compact;

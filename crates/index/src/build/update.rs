@@ -151,7 +151,8 @@ fn run(job: &Job<'_>, file: &Path, changes: &Changes, clock: &mut Clock) -> Step
     // What is no module of the configuration is read with metadata, if at all.
     texts.retain(|file| modules.contains_key(file));
     let anew = metadata.as_ref().map(|metadata| metadata.anew.clone()).unwrap_or_default();
-    texts.extend(anew.iter().filter(|file| !changes.changed.contains(file) && !changes.added.contains(file)));
+    let listed: FxHashSet<u32> = texts.iter().copied().collect();
+    texts.extend(anew.difference(&listed));
 
     job.say(Phase::Modules, 0, texts.len());
     if texts.len() > most {

@@ -12,8 +12,6 @@ pub struct ProjectFile {
     pub path: String,
     /// Where it is on this machine.
     pub full_path: PathBuf,
-    /// The folder of its layer.
-    pub root: PathBuf,
     /// Full name of the module, form, template or object that it is of; the configuration's if nothing else claims it.
     pub owner: String,
     /// Support of the owner: locked, editable, removed, own; empty if nothing is known.
@@ -28,11 +26,10 @@ impl Index {
     pub fn project_file(&self, path: &str) -> Result<Option<ProjectFile>> {
         let known = self.rows("SELECT id FROM file WHERE path = ?1", [path], |row| row.get::<_, i64>(0))?;
         let Some(&file) = known.first() else { return Ok(None) };
-        let roots = self.layer_roots()?;
         let owner = self.owner_of(file, path)?;
         let support = self.support_of(&owner)?;
-        let (full_path, root) = (roots.path(path), roots.root_of(path));
-        Ok(Some(ProjectFile { path: path.to_owned(), full_path, root, owner, support }))
+        let full_path = self.layer_roots()?.path(path);
+        Ok(Some(ProjectFile { path: path.to_owned(), full_path, owner, support }))
     }
 
     fn owner_of(&self, file: i64, path: &str) -> Result<String> {

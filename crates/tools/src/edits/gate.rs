@@ -2,6 +2,8 @@
 
 use metadata::Language;
 use serde::{Deserialize, Serialize};
+use validators::Text;
+use validators::dcs::Severity;
 
 use super::splice::Splices;
 use crate::context::Context;
@@ -54,6 +56,18 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What a check found in a file.
+    pub fn of_check(check: &str, severity: Severity, path: &str, line: u32, what: &Text, mend: &Text) -> Self {
+        Self {
+            gate: check.to_owned(),
+            blocking: severity == Severity::Blocking,
+            path: path.to_owned(),
+            line,
+            ru: format!("{}. {}", what.ru, mend.ru),
+            en: format!("{}. {}", what.en, mend.en),
+        }
+    }
+
     /// The text in the user's language.
     pub fn message(&self, language: Language) -> &str {
         say(language, &self.ru, &self.en)

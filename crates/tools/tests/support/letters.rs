@@ -14,12 +14,7 @@ const DIMENSIONS: usize = 16;
 pub struct Letters;
 
 fn vector(text: &str) -> Vec<f32> {
-    let mut vector = vec![0.01_f32; DIMENSIONS];
-    for c in text.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase) {
-        vector[c as usize % DIMENSIONS] += 1.0;
-    }
-    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
-    vector.into_iter().map(|x| x / length).collect()
+    ::support::counts_of_letters::<DIMENSIONS>(text)
 }
 
 impl Embed for Letters {

@@ -1,7 +1,5 @@
 //! The result is code whose names exist.
 
-use validators::dcs::Severity;
-
 use super::super::gate::{Changed, Finding, Gate};
 use crate::context::Context;
 use crate::edits::EditState;
@@ -44,13 +42,15 @@ impl Gate for Code {
             let before = scan(context.index, file.path, file.before)?;
             let after = scan(context.index, file.path, file.after)?;
             let new = new_findings(&before, after).into_iter().filter(|finding| !is_declared(&finding.name));
-            found.extend(new.map(|finding| Finding {
-                gate: finding.check.to_owned(),
-                blocking: finding.severity == Severity::Blocking,
-                path: file.path.to_owned(),
-                line: finding.line,
-                ru: format!("{}. {}", finding.what.ru, finding.mend.ru),
-                en: format!("{}. {}", finding.what.en, finding.mend.en),
+            found.extend(new.map(|finding| {
+                Finding::of_check(
+                    finding.check,
+                    finding.severity,
+                    file.path,
+                    finding.line,
+                    &finding.what,
+                    &finding.mend,
+                )
             }));
         }
         Ok(found)

@@ -1,7 +1,7 @@
 //! The result is a report schema that the platform opens.
 
 use dcs::Document;
-use validators::dcs::{Options, Severity, new_findings};
+use validators::dcs::{Options, new_findings};
 
 use super::super::gate::{Changed, Finding, Gate};
 use crate::context::Context;
@@ -33,13 +33,15 @@ impl Gate for Schema {
             let after = Document::parse(file.after.as_bytes().to_vec());
             let catalog = catalog(context);
             let options = Options { catalog: catalog.as_deref(), ..Options::default() };
-            found.extend(new_findings(&before, &after, &options).into_iter().map(|finding| Finding {
-                gate: finding.check.to_owned(),
-                blocking: finding.severity == Severity::Blocking,
-                path: file.path.to_owned(),
-                line: finding.line,
-                ru: format!("{}. {}", finding.what.ru, finding.mend.ru),
-                en: format!("{}. {}", finding.what.en, finding.mend.en),
+            found.extend(new_findings(&before, &after, &options).into_iter().map(|finding| {
+                Finding::of_check(
+                    finding.check,
+                    finding.severity,
+                    file.path,
+                    finding.line,
+                    &finding.what,
+                    &finding.mend,
+                )
             }));
         }
         Ok(found)
