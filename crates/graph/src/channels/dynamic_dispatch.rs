@@ -159,4 +159,33 @@ mod tests {
             ["CommonModule.Х.А -> CommonModule.Тома.М string :3", "CommonModule.Х.А -> CommonModule.Файлы.М string :4",]
         );
     }
+
+    #[test]
+    fn rows_of_tabular_sections_of_tables_on_forms_and_of_their_queries() {
+        let demo = demo()
+            .module("Document.Заказ.ObjectModule", "Процедура М() Экспорт\nКонецПроцедуры")
+            .object("Document.Отгрузка")
+            .typed_part("Document.Отгрузка", "TabularSection.Заказы", "")
+            .typed_part("Document.Отгрузка", "TabularSection.Заказы.Attribute.Основание", "DocumentRef.Заказ");
+        let row = |rows: &str| {
+            format!(
+                "Процедура А(П)\nДля Каждого Строка Из {rows} Цикл\nСтрока.Основание.ПолучитьОбъект().М();\nКонецЦикла;\nКонецПроцедуры"
+            )
+        };
+        let reached = ["CommonModule.Х.А -> Document.Заказ.ObjectModule.М typed :3"];
+        let of = |text: &str| demo.clone().module("CommonModule.Х", text).edges("dynamic_dispatch");
+        assert_eq!(of(&row("Документы.Отгрузка.СоздатьДокумент().Заказы")), reached);
+        for field in ["Основание", "Заказы.Основание"] {
+            let query =
+                format!("Новый Запрос(\"ВЫБРАТЬ {field} КАК Основание ИЗ Документ.Отгрузка.Заказы КАК Заказы\")");
+            assert_eq!(of(&row(&format!("{query}.Выполнить().Выгрузить()"))), reached);
+        }
+        let on_form = demo
+            .clone()
+            .form_with("CommonForm.Ф", |form| {
+                form.attributes.push(table("Строки", &[("Основание", "DocumentRef.Заказ"), ("Сумма", "Number")]));
+            })
+            .module("CommonForm.Ф", &row("Строки"));
+        assert_eq!(on_form.edges("dynamic_dispatch"), ["CommonForm.Ф.А -> Document.Заказ.ObjectModule.М typed :3"]);
+    }
 }

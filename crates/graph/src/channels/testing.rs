@@ -12,6 +12,7 @@ use crate::summary::ModuleSummary;
 use crate::world::World;
 
 /// A configuration and the texts of its modules.
+#[derive(Clone)]
 pub struct Demo {
     configuration: Configuration,
     texts: Vec<String>,
@@ -105,6 +106,18 @@ impl Demo {
             file: None,
         });
         self
+    }
+
+    /// A part of an object with a type; a part of a tabular section belongs to it.
+    pub fn typed_part(self, object: &str, path: &str, type_name: &str) -> Self {
+        let mut demo = self.part(object, path, "", "");
+        let items = &mut demo.object_mut(object).items;
+        let holder = path.rsplitn(3, '.').nth(2).map(|holder| format!("{object}.{holder}"));
+        let parent = items.iter().position(|item| holder.as_deref() == Some(&*item.full_name));
+        if let Some(item) = items.last_mut() {
+            (item.types, item.parent) = (types(&[type_name]), parent.map(|at| at as u32));
+        }
+        demo
     }
 
     pub fn defined_type(mut self, name: &str, types: &[&str]) -> Self {
@@ -368,6 +381,18 @@ pub fn list(name: &str, table: &str) -> FormAttribute {
 /// An attribute of a form of one type.
 pub fn typed(name: &str, type_name: &str) -> FormAttribute {
     FormAttribute { types: types(&[type_name]), ..form_attribute(name) }
+}
+
+/// An attribute of a form that is a table with columns of one type each.
+pub fn table(name: &str, columns: &[(&str, &str)]) -> FormAttribute {
+    let column = |(name, type_name): &(&str, &str)| metadata::FormColumn {
+        name: (*name).into(),
+        table: "".into(),
+        title: Localized::default(),
+        types: types(&[type_name]),
+        line: 1,
+    };
+    FormAttribute { columns: columns.iter().map(column).collect(), ..typed(name, "ValueTable") }
 }
 
 fn form_attribute(name: &str) -> FormAttribute {

@@ -54,13 +54,10 @@ impl Flow<'_> {
         let world = self.cx.module.world;
         let mut values = Values::default();
         for origin in &field.origins {
-            let mut parts = origin.table.splitn(3, '.');
-            let object = parts.next().zip(parts.next()).map(|(kind, name)| format!("{kind}.{name}"));
-            // Fields of tabular sections are not followed.
-            let of_object = parts.next().is_none_or(|rest| !rest.starts_with("TabularSection"));
+            let table = table_of(&origin.table).and_then(|table| world.find(table));
             let mut path = origin.path.split('.').map(|name| world.ident(name));
-            let first = object.filter(|_| of_object).and_then(|object| world.find(&object)).zip(path.next().flatten());
-            let Some(mut held) = first.and_then(|(object, name)| world.attribute(object, name)) else {
+            let first = table.zip(path.next().flatten());
+            let Some(mut held) = first.and_then(|(table, name)| world.attribute(table, name)) else {
                 values.open = true;
                 continue;
             };
@@ -74,6 +71,17 @@ impl Flow<'_> {
             values.join(&held);
         }
         if values.is_empty() { Values::unknown() } else { values }
+    }
+}
+
+/// The full name of what keeps the rows of a table: a tabular section, or the object, also of a virtual table. None for what is no
+/// full name.
+fn table_of(table: &str) -> Option<&str> {
+    let mut dots = table.match_indices('.').map(|(at, _)| at);
+    let (_, after_object) = (dots.next()?, dots.next());
+    match after_object {
+        Some(end) if !table[end + 1..].starts_with("TabularSection.") => Some(&table[..end]),
+        _ => Some(table),
     }
 }
 

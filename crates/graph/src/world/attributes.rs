@@ -1,7 +1,7 @@
 //! What metadata says of values: types of attributes of objects and forms, and who subscribes to an object's events.
 
 use metadata::names::Expander;
-use metadata::{Configuration, Details, Form, Types};
+use metadata::{Configuration, Details, Form, FormAttribute, Types};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -69,6 +69,7 @@ impl Attributes {
                 if let Some(values) = values_of(world, &expander, &attribute.types) {
                     attributes.add(world, node, &attribute.name, values);
                 }
+                attributes.add_columns(world, &expander, node, form, attribute);
             }
             attributes.add_shown(world, node, form);
         }
@@ -99,6 +100,28 @@ impl Attributes {
             self.values.entry((base, ident)).or_insert_with(|| Box::new(values));
         }
         self.values.insert((owner, ident), Box::new(values));
+    }
+
+    /// A table or a tree of a form: what its own columns may hold. One with nothing to follow in them stays unknown.
+    fn add_columns(
+        &mut self,
+        world: &mut World,
+        expander: &Expander<'_>,
+        node: u32,
+        form: &Form,
+        attribute: &FormAttribute,
+    ) {
+        let own = attribute.columns.iter().filter(|column| column.table.is_empty());
+        let held: Vec<_> =
+            own.filter_map(|column| Some((column, values_of(world, expander, &column.types)?))).collect();
+        if held.is_empty() {
+            return;
+        }
+        let table = world.names.intern(&format!("{}.Attribute.{}", form.full_name, attribute.name));
+        self.add(world, node, &attribute.name, rows_of(table));
+        for (column, values) in held {
+            self.add(world, table, &column.name, values);
+        }
     }
 
     /// What the rows are that tables of a form show: of tabular sections, of the main tables of dynamic lists.
