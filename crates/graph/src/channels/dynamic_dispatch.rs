@@ -183,7 +183,7 @@ mod tests {
         let on_form = demo
             .clone()
             .form_with("CommonForm.Ф", |form| {
-                form.attributes.push(table("Строки", &[("Основание", "DocumentRef.Заказ"), ("Сумма", "Number")]));
+                form.attributes.push(form_table("Строки", &[("Основание", "DocumentRef.Заказ"), ("Сумма", "Number")]));
             })
             .module("CommonForm.Ф", &row("Строки"));
         assert_eq!(on_form.edges("dynamic_dispatch"), ["CommonForm.Ф.А -> Document.Заказ.ObjectModule.М typed :3"]);

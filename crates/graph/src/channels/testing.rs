@@ -384,7 +384,7 @@ pub fn typed(name: &str, type_name: &str) -> FormAttribute {
 }
 
 /// An attribute of a form that is a table with columns of one type each.
-pub fn table(name: &str, columns: &[(&str, &str)]) -> FormAttribute {
+pub fn form_table(name: &str, columns: &[(&str, &str)]) -> FormAttribute {
     let column = |(name, type_name): &(&str, &str)| metadata::FormColumn {
         name: (*name).into(),
         table: "".into(),
