@@ -35,7 +35,7 @@ pub use facts::{
     Problem, Region, Variable,
 };
 pub use floor::parse_alone;
-pub use fold::{fold, same_name};
+pub use fold::{FoldedHash, fold, folded_hash, same_name};
 pub use highlight::{Highlight, HighlightKind, highlight};
 pub use identifier::split_identifier;
 pub use nearest::{distance, nearest};

@@ -12,10 +12,10 @@ pub fn hash64(bytes: &[u8]) -> u64 {
     hash ^ (hash >> 33)
 }
 
-/// The key of a name: the hash of its folded form.
+/// The key of a name: the hash that doesn't depend on case.
 #[must_use]
 pub fn key(name: &str) -> i64 {
-    hash64(bsl::fold(name).as_bytes()).cast_signed()
+    bsl::folded_hash(name).cast_signed()
 }
 
 /// The identifiers of a text, as written.

@@ -205,6 +205,7 @@ impl Builder {
         Configuration {
             layers: vec![layer],
             files,
+            folders: Vec::new(),
             properties,
             objects: self.objects,
             modules: self.modules,

@@ -6,11 +6,11 @@
 
 use crate::detect::{Detected, ReadError, detect, head};
 use crate::kinds::Kind;
+use crate::listing::{Known, Listing, list, list_files, list_folder};
 use crate::model::Text;
 use crate::model::configuration::{ConfigurationProperties, Format, Layer, LayerKind, SourceFile};
 use crate::model::problem::Problem;
 use crate::place::{Part, Place};
-use crate::read::{list_files, list_folder};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -185,12 +185,22 @@ fn describes(text: &str, kind: &str, is_edt: bool) -> bool {
 }
 
 impl Detected {
-    /// Its files, sorted by path, with what could not be listed.
+    /// Its files, with what is `known` of them.
     ///
     /// # Errors
     /// If the folder itself can't be listed.
-    pub fn files(&self) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
-        let Some(external) = &self.external else { return list_files(&self.root) };
+    pub fn files(&self, known: &Known<'_>) -> Result<Listing, ReadError> {
+        match &self.external {
+            None => list(&self.root, known),
+            Some(external) => {
+                let (files, problems) = self.external_files(external)?;
+                Ok(Listing { files, problems, folders: Vec::new() })
+            }
+        }
+    }
+
+    /// The files of an external processor, among others of its folder.
+    fn external_files(&self, external: &External) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
         let description = format!("{}.xml", external.stem);
         if let Some(prefix) = &external.prefix {
             let (mut files, problems) = list_folder(&self.root)?;
@@ -271,7 +281,7 @@ mod tests {
         assert_eq!(names, ["Консоль", "Другая"]);
         let one = detect_layers(&dir.path().join("Файл.xml"), &[], &[]).expect("a layer");
         assert_eq!(one, layers[..1]);
-        let (files, problems) = one[0].files().expect("files");
+        let Listing { files, problems, .. } = one[0].files(&Known::default()).expect("files");
         let paths: Vec<&str> = files.iter().map(|f| &*f.path).collect();
         assert_eq!((paths, problems), (vec!["Файл.xml", "Файл/Ext/ObjectModule.bsl", "Файл/Forms/Ф.xml"], vec![]));
         assert_eq!(one[0].place_path(&files[1].path), "ExternalDataProcessors/Консоль/Ext/ObjectModule.bsl");

@@ -18,6 +18,7 @@ mod intern;
 mod join;
 pub mod kinds;
 mod layers;
+mod listing;
 pub mod model;
 pub mod names;
 mod place;
@@ -35,7 +36,10 @@ pub use floor::xml_events;
 pub use help::help_text;
 pub use kinds::{Kind, KindInfo, fold};
 pub use layers::{External, detect_layers};
-pub use model::configuration::{Configuration, ConfigurationProperties, Format, Layer, LayerId, LayerKind, SourceFile};
+pub use listing::{Known, Listing, list, list_files};
+pub use model::configuration::{
+    Configuration, ConfigurationProperties, Format, Layer, LayerId, LayerKind, SourceFile, SourceFolder,
+};
 pub use model::form::{
     Action, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, FormKind, FormParameter, Handler,
 };
@@ -49,6 +53,6 @@ pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Rol
 pub use model::support::{Support, SupportState, Vendor};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
-pub use read::{list_files, read, read_help, read_layers};
+pub use read::{read, read_help, read_layers};
 pub use source::{SourceError, module_text, shown_text, template_content};
 pub use trial::{Trial, try_file};

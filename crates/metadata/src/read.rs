@@ -11,7 +11,8 @@ use crate::edt;
 use crate::intern::Texts;
 use crate::join::join;
 use crate::layers::detect_layers;
-use crate::model::configuration::{Configuration, Format, LayerId, SourceFile};
+use crate::listing::{Known, Listing};
+use crate::model::configuration::{Configuration, Format};
 use crate::model::form::Form;
 use crate::model::module::ModuleKind;
 use crate::model::object::{
@@ -48,7 +49,7 @@ pub fn read_layers(layers: Vec<Detected>) -> Result<Configuration, ReadError> {
 
 /// Reads one dump, whose names have no layer yet.
 fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
-    let (files, problems) = detected.files()?;
+    let Listing { files, folders, problems } = detected.files(&Known::default())?;
     let texts = Texts::default();
     let layout = match &detected.external {
         Some(external) if external.prefix.is_none() => Layout::Hierarchical,
@@ -70,7 +71,7 @@ fn read_dump(detected: Detected) -> Result<Configuration, ReadError> {
             )
         })
         .collect();
-    Ok(assemble(detected, files, problems, pieces))
+    Ok(Configuration { folders, ..assemble(detected, files, problems, pieces) })
 }
 
 /// What one file gives.
@@ -127,93 +128,6 @@ pub(crate) struct TemplateContent {
     pub parts: Vec<TemplatePart>,
     /// The file.
     pub file: FileId,
-}
-
-/// Every file below a folder, sorted by path, with what could not be listed; hidden folders are left out.
-///
-/// # Errors
-/// If the folder itself can't be listed.
-pub fn list_files(root: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
-    fs::read_dir(root).map_err(|source| ReadError::Unreadable { path: root.to_path_buf(), source })?;
-    let mut all = Listing::default();
-    let mut folders = vec![String::new()];
-    // Level by level: the folders of one are listed side by side.
-    while !folders.is_empty() {
-        let listings: Vec<Listing> = folders.into_par_iter().map(|folder| listing(root, &folder)).collect();
-        folders = Vec::new();
-        for listing in listings {
-            folders.extend(listing.folders);
-            all.files.extend(listing.files);
-            all.problems.extend(listing.problems);
-        }
-    }
-    all.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok((all.files, all.problems))
-}
-
-/// What stands in one folder.
-#[derive(Default)]
-struct Listing {
-    files: Vec<SourceFile>,
-    /// Paths relative to the root, with `/` on every system.
-    folders: Vec<String>,
-    problems: Vec<Problem>,
-}
-
-/// The files of one folder, sorted, without what lies below it, and what could not be listed.
-///
-/// # Errors
-/// If the folder can't be listed.
-pub(crate) fn list_folder(folder: &Path) -> Result<(Vec<SourceFile>, Vec<Problem>), ReadError> {
-    fs::read_dir(folder).map_err(|source| ReadError::Unreadable { path: folder.to_path_buf(), source })?;
-    let mut listing = listing(folder, "");
-    listing.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok((listing.files, listing.problems))
-}
-
-fn listing(root: &Path, folder: &str) -> Listing {
-    let mut listing = Listing::default();
-    let problem = |path: &str, error: &std::io::Error| {
-        let kind = ProblemKind::Unreadable(error.to_string().into());
-        Problem { path: path.into(), line: 0, kind }
-    };
-    let entries = match fs::read_dir(root.join(folder)) {
-        Ok(entries) => entries,
-        Err(error) => {
-            listing.problems.push(problem(folder, &error));
-            return listing;
-        }
-    };
-    for entry in entries {
-        let (name, kind, entry) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?, entry))) {
-            Ok(entry) => entry,
-            Err(error) => {
-                listing.problems.push(problem(folder, &error));
-                continue;
-            }
-        };
-        let name = name.to_string_lossy();
-        if name.starts_with('.') {
-            continue;
-        }
-        let path = if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") };
-        if kind.is_dir() {
-            listing.folders.push(path);
-            continue;
-        }
-        // A link counts as the file that it leads to; one to a folder is left alone, since it could lead back.
-        let meta = if kind.is_symlink() { fs::metadata(entry.path()) } else { entry.metadata() };
-        match meta {
-            Ok(meta) if meta.is_file() => listing.files.push(SourceFile::new(path.as_str().into(), &meta)),
-            Ok(_) => {}
-            Err(error) if kind.is_symlink() => listing.problems.push(problem(&path, &error)),
-            Err(_) if kind.is_file() => {
-                listing.files.push(SourceFile { path: path.as_str().into(), size: 0, modified: 0, layer: LayerId(0) });
-            }
-            Err(_) => {}
-        }
-    }
-    listing
 }
 
 /// Where the bytes of the file that is read are.

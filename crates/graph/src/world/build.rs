@@ -10,7 +10,7 @@ use super::reads::Table;
 use super::{MethodId, ModuleId, World, WorldMethod, WorldModule, chains, forms, layers, parts, returns};
 use crate::channels::by_convention;
 use crate::channels::object_event::{self, Raised};
-use crate::names::{Folded, Ident, Names, folded_hash};
+use crate::names::{FoldedHash, Ident, Names, folded_hash};
 use crate::settings::Settings;
 use crate::summary::ModuleSummary;
 use crate::types::PlatformTypes;
@@ -175,9 +175,9 @@ fn make_room(world: &mut World, configuration: &Configuration, summaries: &[Modu
 type Hashes = Vec<(u64, u64)>;
 
 fn hashes(module: &Module, summary: Option<&ModuleSummary<'_>>) -> Hashes {
-    let beginning = Folded::of(&format!("{}.", module.full_name));
+    let beginning = FoldedHash::of(&format!("{}.", module.full_name));
     let methods = summary.map_or(&[][..], |summary| &summary.methods);
-    methods.iter().map(|method| (folded_hash(method.name), beginning.hash(method.name))).collect()
+    methods.iter().map(|method| (folded_hash(method.name), beginning.then(method.name))).collect()
 }
 
 /// Nodes of a module.

@@ -10,7 +10,7 @@ use super::forms::FormEvent;
 use super::reads::{List, Marks, Set, Table, part};
 use super::returns::{Reader, Returned};
 use super::{MethodId, ModuleId, World};
-use crate::names::Ident;
+use crate::names::{Ident, folded_hash};
 use crate::settings::Runs;
 use crate::summary::{ModuleSummary, Recipe};
 use crate::uses::{Given, Part};
@@ -94,12 +94,15 @@ impl Chains {
 }
 
 /// Follows what the methods of all modules hand on.
-pub(super) fn resolve(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) -> Chains {
+pub(super) fn resolve<'s>(
+    world: &mut World,
+    configuration: &Configuration,
+    summaries: &'s [ModuleSummary<'s>],
+) -> Chains {
     let known = world.returns.take();
     let summaries = summaries.get(..world.modules.len()).unwrap_or(summaries);
     let mut chains = Chains::default();
-    let callees = by_module(summaries, |module, summary| {
-        let mut reader = Reader::new(world, module, &known);
+    let callees = by_module(world, &known, summaries, |reader, _, summary| {
         let resolved = summary.uses.callees.iter().map(|callee| match callee {
             Recipe::Call { receiver, name, .. } => reader.callees(receiver.as_deref(), name, &mut Vec::new()),
             _ => Vec::new(),
@@ -123,11 +126,18 @@ pub(super) fn resolve(world: &mut World, configuration: &Configuration, summarie
 }
 
 /// What each module gives, in their order.
-fn by_module<T: Send>(
-    summaries: &[ModuleSummary<'_>],
-    of: impl Fn(ModuleId, &ModuleSummary<'_>) -> T + Sync,
+fn by_module<'s, T: Send>(
+    world: &World,
+    known: &FxHashMap<MethodId, Vec<Returned>>,
+    summaries: &'s [ModuleSummary<'s>],
+    of: impl Fn(&mut Reader<'_, 's>, ModuleId, &'s ModuleSummary<'s>) -> T + Sync,
 ) -> Vec<T> {
-    summaries.par_iter().enumerate().map(|(place, summary)| of(ModuleId(place as u32), summary)).collect()
+    let of = |reader: &mut Reader<'_, 's>, (place, summary): (usize, &'s ModuleSummary<'s>)| {
+        let module = ModuleId(place as u32);
+        reader.enter(module);
+        of(reader, module, summary)
+    };
+    summaries.par_iter().enumerate().map_init(|| Reader::new(world, known), of).collect()
 }
 
 /// What every method hands on, and to which methods.
@@ -231,7 +241,8 @@ impl Hands<'_> {
 
     /// The texts that a method compares a parameter with.
     fn compared(&self, world: &World, method: MethodId, param: u16) -> Vec<EventPattern> {
-        let mut reader = Reader::new(world, world.method(method).module, self.known);
+        let mut reader = Reader::new(world, self.known);
+        reader.enter(world.method(method).module);
         let compares = self.uses(world, method).map_or(&[][..], |uses| &uses.compares);
         let mut found = Vec::new();
         for compared in compares.iter().filter(|compared| compared.param == param) {
@@ -247,17 +258,15 @@ impl Hands<'_> {
 
     /// From every method that sets actions back to the forms that hand themselves to it.
     fn act(&self, world: &World, chains: &mut Chains) {
-        let forms: Vec<ModuleId> = (0..).map(ModuleId).zip(&world.modules).filter(is_form).map(|(id, _)| id).collect();
         let back = self.back(world);
+        let procedures = self.procedures(world);
         for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
             for (place, uses) in summary.uses.methods.iter().filter(|(_, uses)| !uses.actions.is_empty()) {
                 let method = MethodId(world.module(module).first + place);
                 let names: Vec<Ident> = uses.actions.iter().filter_map(|name| world.ident(name)).collect();
                 for &name in &names {
-                    chains.procedures.entry(name).or_insert_with(|| {
-                        let mut found = forms.iter().filter_map(|form| world.own_method(*form, name));
-                        found.next().map_or((method, 0), |first| (first, 1 + found.count() as u32))
-                    });
+                    let named = procedures.get(&name).copied().flatten().unwrap_or((method, 0));
+                    chains.procedures.entry(name).or_insert(named);
                 }
                 for form in givers(&back, method, world.method(method).params) {
                     for &name in &names {
@@ -270,10 +279,28 @@ impl Hands<'_> {
         }
     }
 
+    /// Of every name that is set as an action: a procedure of a form that bears it, and how many forms have one.
+    fn procedures(&self, world: &World) -> FxHashMap<Ident, Option<(MethodId, u32)>> {
+        let names = self.summaries.iter().flat_map(|summary| &summary.uses.methods).flat_map(|(_, uses)| &uses.actions);
+        let mut procedures: FxHashMap<Ident, Option<(MethodId, u32)>> =
+            names.filter_map(|name| Some((world.ident(name)?, None))).collect();
+        for (id, info) in (0..).map(ModuleId).zip(&world.modules).filter(is_form) {
+            for (method, ident) in
+                (info.first..).map(MethodId).zip(world.methods_of(id).iter().map(|method| method.ident))
+            {
+                let Some(found) = procedures.get_mut(&ident) else { continue };
+                // Of two methods of a name the module has one.
+                if world.own_method(id, ident) == Some(method) {
+                    found.get_or_insert((method, 0)).1 += 1;
+                }
+            }
+        }
+        procedures
+    }
+
     /// What calls give to parameters, through however many methods that hand them on.
     fn given(&self, world: &World) -> FxHashMap<(MethodId, u16), Values> {
-        let gifts = by_module(self.summaries, |module, summary| {
-            let mut reader = Reader::new(world, module, self.known);
+        let gifts = by_module(world, self.known, self.summaries, |reader, module, summary| {
             let mut gifts = Vec::new();
             for gift in summary.uses.methods.iter().flat_map(|(_, uses)| &uses.gives) {
                 let callees = self.callees(module, gift.callee);
@@ -315,8 +342,7 @@ impl Hands<'_> {
     /// What is kept under each name, as a key of a structure or a property, in the whole configuration. A name under which more
     /// is kept than a set holds says nothing.
     fn kept(&self, world: &World) -> FxHashMap<Ident, Values> {
-        let all = by_module(self.summaries, |module, summary| {
-            let mut reader = Reader::new(world, module, self.known);
+        let all = by_module(world, self.known, self.summaries, |reader, module, summary| {
             let mut all = Vec::new();
             let first = world.module(module).first;
             for (place, uses) in &summary.uses.methods {
@@ -352,6 +378,8 @@ impl Hands<'_> {
 
     /// The methods that run one which they are given the name of, those that hand it on to a runner among them; and the parameter.
     fn runners(&self, world: &World) -> Vec<(MethodId, u16)> {
+        let functions = world.settings.runners.iter().filter_map(|runner| runner.function.split_once('.'));
+        let objects: FxHashSet<u64> = functions.map(|(object, _)| folded_hash(object)).collect();
         let mut ahead: Vec<(MethodId, u16)> = Vec::new();
         let mut exact: FxHashMap<(MethodId, u16), Vec<(MethodId, u16)>> = FxHashMap::default();
         for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
@@ -362,7 +390,9 @@ impl Hands<'_> {
                     let Given::Param(param) = handed.given else { continue };
                     let runs = match summary.uses.callees.get(handed.callee as usize) {
                         Some(Recipe::Call { receiver: Some(receiver), name, .. }) => match &**receiver {
-                            Recipe::Global(object) => world.platform_runner(object, name),
+                            Recipe::Global(object) if objects.contains(&folded_hash(object)) => {
+                                world.platform_runner(object, name)
+                            }
                             _ => None,
                         },
                         _ => None,

@@ -190,6 +190,11 @@ impl World {
         self.names.text(node)
     }
 
+    /// [`bsl::folded_hash`] of the full name of a node; 0 for a number that was not given out.
+    pub fn name_hash(&self, node: u32) -> u64 {
+        self.names.hash(node)
+    }
+
     /// All full names; a node is its place.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.names.iter()

@@ -29,9 +29,12 @@ pub(crate) enum Returned {
 
 /// Resolves every function's recipes, and numbers the texts that they give. What a recipe of a function that calls others gives is
 /// known a round after theirs.
-pub(super) fn resolve(world: &World, summaries: &[ModuleSummary<'_>]) -> (FxHashMap<MethodId, Vec<Returned>>, Names) {
+pub(super) fn resolve<'s>(
+    world: &World,
+    summaries: &'s [ModuleSummary<'s>],
+) -> (FxHashMap<MethodId, Vec<Returned>>, Names) {
     let mut known = dispatchers(world);
-    let mut open: Vec<(MethodId, &[Recipe<'_>])> = Vec::new();
+    let mut open: Vec<(MethodId, &[Recipe<'s>])> = Vec::new();
     let mut number = 0;
     for summary in summaries.iter().take(world.modules.len()) {
         for method in &summary.methods {
@@ -42,7 +45,7 @@ pub(super) fn resolve(world: &World, summaries: &[ModuleSummary<'_>]) -> (FxHash
             }
         }
     }
-    let (nothing, mut texts) = (Names::default(), Names::default());
+    let (nothing, mut texts, mut recent) = (Names::default(), Names::default(), Recent::new());
     let callees: Vec<Vec<Ident>> = open.par_iter().map(|(_, recipes)| callees(world, recipes)).collect();
     // Names of functions that became known in the round before; None: the first round.
     let mut news: Option<FxHashSet<Ident>> = None;
@@ -54,11 +57,12 @@ pub(super) fn resolve(world: &World, summaries: &[ModuleSummary<'_>]) -> (FxHash
             }
             let mut found = Vec::new();
             let module = world.method(method).module;
-            let mut reader = Reader { world, module, known: &known, texts: Texts { stored: &nothing, more: texts } };
+            let texts_so_far = Texts { stored: &nothing, more: texts };
+            let mut reader = Reader { world, module, known: &known, texts: texts_so_far, recent };
             for recipe in recipes {
                 reader.read(recipe, &mut found);
             }
-            texts = reader.texts.more;
+            (texts, recent) = (reader.texts.more, reader.recent);
             found.truncate(MOST);
             if !found.is_empty() && known.get(&method) != Some(&found) {
                 known.insert(method, found);
@@ -135,18 +139,56 @@ impl Texts<'_> {
     }
 }
 
-/// Reads recipes of one module.
-pub(super) struct Reader<'a> {
+/// Numbers of identifiers that were asked for last: modules name the same few things over and over, and finding one among all takes
+/// longer than everything else that a recipe asks for.
+struct Recent<'s>(Vec<(&'s str, Option<Ident>)>);
+
+impl<'s> Recent<'s> {
+    /// So many are kept: a power of two.
+    const PLACES: usize = 2048;
+
+    fn new() -> Self {
+        Self(vec![("", None); Self::PLACES])
+    }
+
+    fn ident(&mut self, world: &World, name: &'s str) -> Option<Ident> {
+        let Some(kept) = self.0.get_mut(Self::place(name)) else { return world.ident(name) };
+        if kept.0 != name || name.is_empty() {
+            *kept = (name, world.ident(name));
+        }
+        kept.1
+    }
+
+    /// By the length and the last eight bytes: beginnings are much the same.
+    fn place(name: &str) -> usize {
+        let end = match name.as_bytes() {
+            [.., a, b, c, d, e, f, g, h] => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
+            short => short.iter().fold(0, |end, byte| end << 8 | u64::from(*byte)),
+        };
+        let mixed = (end ^ (name.len() as u64) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 48) as usize % Self::PLACES
+    }
+}
+
+/// Reads recipes of modules, of one at a time.
+pub(super) struct Reader<'a, 's> {
     world: &'a World,
     module: ModuleId,
     known: &'a FxHashMap<MethodId, Vec<Returned>>,
     texts: Texts<'a>,
+    recent: Recent<'s>,
 }
 
-impl<'a> Reader<'a> {
-    /// A reader whose new texts are known to itself alone.
-    pub(super) fn new(world: &'a World, module: ModuleId, known: &'a FxHashMap<MethodId, Vec<Returned>>) -> Self {
-        Self { world, module, known, texts: Texts { stored: &world.texts, more: Names::default() } }
+impl<'a, 's> Reader<'a, 's> {
+    /// A reader of recipes of the first module, whose new texts are known to itself alone.
+    pub(super) fn new(world: &'a World, known: &'a FxHashMap<MethodId, Vec<Returned>>) -> Self {
+        let texts = Texts { stored: &world.texts, more: Names::default() };
+        Self { world, module: ModuleId(0), known, texts, recent: Recent::new() }
+    }
+
+    /// From here on it reads recipes of that module.
+    pub(super) fn enter(&mut self, module: ModuleId) {
+        self.module = module;
     }
 
     /// A text that a recipe gave.
@@ -154,7 +196,7 @@ impl<'a> Reader<'a> {
         self.texts.text(number)
     }
 
-    fn read(&mut self, recipe: &Recipe<'_>, found: &mut Vec<Returned>) {
+    fn read(&mut self, recipe: &Recipe<'s>, found: &mut Vec<Returned>) {
         let world = self.world;
         match recipe {
             Recipe::Text(text) => {
@@ -163,7 +205,7 @@ impl<'a> Reader<'a> {
             }
             Recipe::Param(param) => add(found, Returned::Param(*param)),
             Recipe::Global(name) => {
-                let Some(ident) = world.ident(name) else {
+                let Some(ident) = self.recent.ident(world, name) else {
                     return;
                 };
                 if let Some(module) = world.common_module(ident) {
@@ -174,7 +216,7 @@ impl<'a> Reader<'a> {
             }
             Recipe::Member(base, name) => {
                 for base in self.all(base) {
-                    let (Returned::Value(base), Some(name)) = (base, world.ident(name)) else { continue };
+                    let (Returned::Value(base), Some(name)) = (base, self.recent.ident(world, name)) else { continue };
                     for value in world.member_of(base, name).iter() {
                         add(found, Returned::Value(value));
                     }
@@ -188,7 +230,7 @@ impl<'a> Reader<'a> {
             }
             Recipe::Typed(_) => {}
             Recipe::Notification(procedure, module) => {
-                let Some(name) = world.ident(procedure) else { return };
+                let Some(name) = self.recent.ident(world, procedure) else { return };
                 let procedures: Vec<MethodId> = match module {
                     None => world.own_method(self.module, name).into_iter().collect(),
                     Some(module) => {
@@ -223,14 +265,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Everything that a recipe gives.
-    pub(super) fn all(&mut self, recipe: &Recipe<'_>) -> Vec<Returned> {
+    pub(super) fn all(&mut self, recipe: &Recipe<'s>) -> Vec<Returned> {
         let mut found = Vec::new();
         self.read(recipe, &mut found);
         found
     }
 
     /// The texts that a recipe gives.
-    fn texts_of(&mut self, recipe: &Recipe<'_>) -> Vec<String> {
+    fn texts_of(&mut self, recipe: &Recipe<'s>) -> Vec<String> {
         let all = self.all(recipe).into_iter();
         let texts = all.filter_map(|returned| match returned {
             Returned::Value(Value::Text(TextRef::World(text))) => Some(self.text(text).to_owned()),
@@ -255,12 +297,12 @@ impl<'a> Reader<'a> {
     /// The methods that a call means; what the platform gives back to one that means none goes to `given`.
     pub(super) fn callees(
         &mut self,
-        receiver: Option<&Recipe<'_>>,
-        name: &str,
+        receiver: Option<&Recipe<'s>>,
+        name: &'s str,
         given: &mut Vec<Returned>,
     ) -> Vec<MethodId> {
         let world = self.world;
-        let Some(name) = world.ident(name) else {
+        let Some(name) = self.recent.ident(world, name) else {
             return Vec::new();
         };
         match receiver {
@@ -285,9 +327,9 @@ impl<'a> Reader<'a> {
 
     fn call(
         &mut self,
-        receiver: Option<&Recipe<'_>>,
-        name: &str,
-        args: &[Option<Recipe<'_>>],
+        receiver: Option<&Recipe<'s>>,
+        name: &'s str,
+        args: &[Option<Recipe<'s>>],
         found: &mut Vec<Returned>,
     ) {
         if self.template(receiver, name, args, found) {
@@ -336,13 +378,13 @@ impl<'a> Reader<'a> {
     /// `Объект.ПолучитьМакет("Имя")`, `Макет.ПолучитьОбласть("Имя")`; false if it is another call, or no template is known.
     fn template(
         &mut self,
-        receiver: Option<&Recipe<'_>>,
-        name: &str,
-        args: &[Option<Recipe<'_>>],
+        receiver: Option<&Recipe<'s>>,
+        name: &'s str,
+        args: &[Option<Recipe<'s>>],
         found: &mut Vec<Returned>,
     ) -> bool {
         let world = self.world;
-        let Some(word) = world.ident(name).and_then(|name| world.word(name)) else { return false };
+        let Some(word) = self.recent.ident(world, name).and_then(|name| world.word(name)) else { return false };
         let before = found.len();
         match (word, receiver) {
             (Word::GetArea, Some(receiver)) => {

@@ -4,7 +4,7 @@ use super::sources::{self, Sources};
 use crate::Result;
 use crate::read::{Index, count};
 use crate::settings::ProjectSettings;
-use metadata::{Detected, LayerId, ProblemKind, SourceFile};
+use metadata::{Detected, LayerId, Listing, ProblemKind, SourceFile, SourceFolder};
 use rustc_hash::FxHashMap;
 use std::time::UNIX_EPOCH;
 
@@ -25,6 +25,8 @@ pub(crate) struct Changes {
     /// All files, by number: a file keeps the number that it had, those that came have the next ones. A number that no file has
     /// any more has one without a path.
     pub files: Vec<SourceFile>,
+    /// Folders of another time than when they were listed before, and paths of those that are gone.
+    pub folders: (Vec<SourceFolder>, Vec<String>),
 }
 
 impl Changes {
@@ -48,12 +50,13 @@ const MOST_UNUSED: usize = 1 << 20;
 /// Compares the files of the dumps of an index with those that were indexed. None if so many numbers of files are in no use any more that they
 /// should be given out anew.
 pub(crate) fn changes(index: &Index, layers: &[(String, Detected)]) -> Result<Option<Changes>> {
-    let mut listed = Ok(Default::default());
-    let known = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| listed = sources::files(layers));
-        known(index)
-    })?;
-    let (listed, _) = listed?;
+    let known = known(index)?;
+    let times = folders(index)?;
+    let paths = known.iter().map(|known| &*known.path);
+    let of_folders = times.iter().map(|(path, changed)| (&**path, *changed));
+    let Listing { files: listed, folders: listed_folders, .. } =
+        sources::files(layers, &metadata::Known::new(of_folders, paths))?;
+    let folders = changed_folders(times, listed_folders);
     let next = known.iter().map(|known| known.id).max().map_or(0, |last| last.saturating_add(1));
     if next as usize > known.len() + MOST_UNUSED {
         return Ok(None);
@@ -78,7 +81,13 @@ pub(crate) fn changes(index: &Index, layers: &[(String, Detected)]) -> Result<Op
     gone.sort_unstable();
     files.extend(added);
     let last = u32::try_from(files.len()).unwrap_or(u32::MAX);
-    Ok(Some(Changes { changed, added: (next..last).collect(), gone, files }))
+    Ok(Some(Changes { changed, added: (next..last).collect(), gone, files, folders }))
+}
+
+/// The folders of another time than before, and those that are gone.
+fn changed_folders(mut before: FxHashMap<String, i64>, now: Vec<SourceFolder>) -> (Vec<SourceFolder>, Vec<String>) {
+    let changed = now.into_iter().filter(|folder| before.remove(&*folder.path) != Some(folder.changed)).collect();
+    (changed, before.into_keys().collect())
 }
 
 /// A file as it was indexed.
@@ -94,6 +103,12 @@ fn known(index: &Index) -> Result<Vec<Known>> {
     index.rows("SELECT id, path, size, modified FROM file", [], |row| {
         Ok(Known { id: row.get(0)?, path: row.get(1)?, size: count(row, 2)?, modified: row.get(3)? })
     })
+}
+
+/// The times of the folders that were listed.
+fn folders(index: &Index) -> Result<FxHashMap<String, i64>> {
+    let rows = index.rows("SELECT path, changed FROM folder", [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.into_iter().collect())
 }
 
 /// [`changes`] of an index against its own dump and settings; None if the dump isn't there any more.

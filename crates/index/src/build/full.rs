@@ -64,12 +64,13 @@ impl Job<'_> {
 
     fn produce(
         &self,
-        configuration: Configuration,
+        mut configuration: Configuration,
         file: &Path,
         spool: &Spool,
         sender: &crossbeam_channel::Sender<Message>,
         clock: &mut Clock,
     ) -> Result<Made> {
+        send(sender, Message::Folders(std::mem::take(&mut configuration.folders)))?;
         let total = configuration.modules.len();
         let done = AtomicUsize::new(0);
         let step = |phase| {

@@ -112,7 +112,10 @@ pub(crate) fn world<'a>(
     let plain = plain?;
     let read = |plain| pack::read::<ModuleSummary<'_>>(plain).map_err(damaged(SUMMARIES));
     let summaries = plain.par_iter().map(|plain| read(plain)).collect::<Result<Vec<_>>>()?;
-    Ok(world.with_modules(configuration, &summaries))
+    let world = world.with_modules(configuration, &summaries);
+    // Half a million small things.
+    summaries.into_par_iter().for_each(drop);
+    Ok(world)
 }
 
 /// Writes the fingerprint of a world, those of its parts that are not there yet; gives what is different in it from the one that
@@ -137,15 +140,15 @@ fn blob(connection: &Connection, name: &str) -> Result<Option<Vec<u8>>> {
     Ok(statement.query_row([name], |row| row.get(0)).optional()?)
 }
 
-/// The edges that metadata shows, as they are kept: in order, each once.
+/// The edges that metadata shows, as they are kept: in order, each once. `key` gives the key of a thing's full name.
 pub(crate) fn keyed(
     connection: &Connection,
     numbers: &mut dyn Numbers,
     edges: &Edges,
-    keys: &FxHashMap<u32, i64>,
+    key: impl FnMut(u32) -> i64,
 ) -> Result<EdgeRows<i64>> {
     let mut rows = EdgeRows::default();
-    rows.add_keyed(connection, numbers, edges, |node| keys.get(&node).copied().unwrap_or(0))?;
+    rows.add_keyed(connection, numbers, edges, key)?;
     rows.sort();
     rows.open.dedup();
     Ok(rows)
@@ -155,9 +158,10 @@ pub(crate) fn keyed(
 pub(crate) fn keys(world: &World, edges: &Edges) -> FxHashMap<u32, i64> {
     let ends = edges.edges.iter().flat_map(|edge| [edge.source, edge.target]);
     let nodes = ends.chain(edges.halves.iter().map(|half| half.node)).chain(edges.dynamic.iter().map(|site| site.node));
-    let mut keys = FxHashMap::default();
-    for node in nodes {
-        keys.entry(node).or_insert_with(|| crate::names::key(world.name(node)));
-    }
-    keys
+    nodes.map(|node| (node, key(world, node))).collect()
+}
+
+/// The key of the name of a node.
+pub(crate) fn key(world: &World, node: u32) -> i64 {
+    world.name_hash(node).cast_signed()
 }

@@ -19,9 +19,8 @@ pub(crate) struct NameRow {
 
 impl NameRow {
     pub fn new(id: u32, name: String) -> Self {
-        let folded = bsl::fold(&name);
-        let key = crate::names::hash64(folded.as_bytes()).cast_signed();
-        let trigrams = crate::names::trigrams(&folded).cast_signed();
+        let key = crate::names::key(&name);
+        let trigrams = crate::names::trigrams(&bsl::fold(&name)).cast_signed();
         Self { id, name, key, trigrams, ghost: false }
     }
 }

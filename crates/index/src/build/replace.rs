@@ -10,6 +10,7 @@ use super::rows::{Cell, Rows, Table};
 use crate::schema::counted_views;
 use crate::text::Document;
 use crate::{Error, Result};
+use metadata::SourceFolder;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -294,7 +295,10 @@ impl Store {
                 statement.execute(params![id, i64::try_from(file.size).unwrap_or(i64::MAX), file.modified])?;
             }
         }
-        Ok(())
+        let (changed, gone) = &changes.folders;
+        let mut forget = self.connection.prepare("DELETE FROM folder WHERE path = ?1")?;
+        gone.iter().try_for_each(|path| forget.execute([path]).map(drop))?;
+        put_folders(&self.connection, changed)
     }
 
     /// Counts the rows of every view but those that are counted as they change.
@@ -344,6 +348,13 @@ impl Store {
         // Without readers this takes the log into the file.
         self.connection.close().map_err(|(_, error)| Error::from(error))
     }
+}
+
+/// Notes the times of folders.
+pub(crate) fn put_folders(connection: &Connection, folders: &[SourceFolder]) -> Result<()> {
+    let mut statement = connection.prepare("INSERT OR REPLACE INTO folder VALUES (?1, ?2)")?;
+    folders.iter().try_for_each(|folder| statement.execute(params![&*folder.path, folder.changed]).map(drop))?;
+    Ok(())
 }
 
 /// The view that counts the rows of a table; empty for none, or if updates don't change their number.

@@ -2,7 +2,7 @@
 
 use crate::read::{Index, open_read_only};
 use crate::{Error, Result};
-use metadata::{Detected, External, Format, Kind, Layer, LayerId, LayerKind, Problem, SourceFile};
+use metadata::{Detected, External, Format, Kind, Known, Layer, LayerId, LayerKind, Listing, SourceFile};
 use rusqlite::{Connection, OptionalExtension};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -95,17 +95,21 @@ fn remembered(connection: &Connection) -> Option<LayerPaths> {
     serde_json::from_str(&text?).ok()
 }
 
-/// The files of layers as a configuration lists them, and what could not be listed.
-pub(crate) fn files(layers: &[(String, Detected)]) -> Result<(Vec<SourceFile>, Vec<Problem>)> {
-    let (mut all, mut problems) = (Vec::new(), Vec::new());
+/// The files of layers as a configuration lists them; of the first layer with what is `known` of it.
+pub(crate) fn files(layers: &[(String, Detected)], known: &Known<'_>) -> Result<Listing> {
+    let mut all = Listing::default();
+    let nothing = Known::default();
     for (place, (name, layer)) in (0_u16..).zip(layers) {
-        let (files, more) = layer.files()?;
+        let Listing { files, folders, problems } = layer.files(if place == 0 { known } else { &nothing })?;
         let layer = LayerId(place);
         let shown = |path: &str| Layer::shown_path(name, layer, path);
-        all.extend(files.into_iter().map(|file| SourceFile { path: shown(&file.path).into(), layer, ..file }));
-        problems.extend(more);
+        all.files.extend(files.into_iter().map(|file| SourceFile { path: shown(&file.path).into(), layer, ..file }));
+        all.problems.extend(problems);
+        if place == 0 {
+            all.folders = folders;
+        }
     }
-    Ok((all, problems))
+    Ok(all)
 }
 
 /// The word of a kind of layer.

@@ -6,6 +6,7 @@ use super::input::{self, METADATA_EDGES};
 use super::insert::{EdgeRows, document, insert};
 use super::names::{Name, NameRow};
 use super::numbers::{CONFIDENCES, Fresh, Numbers};
+use super::replace::put_folders;
 use super::rows::{Cell, Rows, Table};
 use super::sources::Sources;
 use super::{fixed_meta, now, overrides};
@@ -14,7 +15,7 @@ use crate::schema;
 use crate::text::Document;
 use crate::{Error, Result};
 use graph::{DynamicSite, Edges, Fingerprint};
-use metadata::{Language, SourceError};
+use metadata::{Language, SourceError, SourceFolder};
 use rusqlite::{Connection, params};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -49,6 +50,8 @@ pub(crate) enum Message {
     Input(&'static str, Vec<u8>),
     /// What the world answers, as hashes.
     Fingerprint(Fingerprint),
+    /// The folders of the first layer.
+    Folders(Vec<SourceFolder>),
 }
 
 pub(crate) struct Writer {
@@ -114,13 +117,15 @@ impl Writer {
                 Ok(())
             }
             Message::Edges(mut edges, keys) => {
-                let rows = input::keyed(&self.connection, &mut self.numbers, &edges, &keys)?;
+                let key = |node| keys.get(&node).copied().unwrap_or(0);
+                let rows = input::keyed(&self.connection, &mut self.numbers, &edges, key)?;
                 input::write(&self.connection, METADATA_EDGES, &input::pack_edges(&rows)?)?;
                 edges.dynamic.sort_unstable_by(|a, b| order(a).cmp(&order(b)));
                 edges.dynamic.dedup();
                 self.edges.add(&self.connection, &mut self.numbers, &edges)
             }
             Message::Input(name, data) => input::write(&self.connection, name, &data),
+            Message::Folders(folders) => put_folders(&self.connection, &folders),
             Message::Fingerprint(new) => input::put_fingerprint(&self.connection, &new).map(drop),
             Message::Module(Derived { number, methods, rows, edges, .. }) => {
                 rows.iter().try_for_each(|rows| self.insert(rows))?;

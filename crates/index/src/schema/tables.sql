@@ -15,6 +15,8 @@ CREATE TABLE layer (
   purpose TEXT NOT NULL, stem TEXT
 );
 CREATE TABLE file (id INTEGER PRIMARY KEY, path TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL);
+-- Folders of the first layer: by their times `metadata::list` tells whether their entries changed.
+CREATE TABLE folder (path TEXT PRIMARY KEY, changed INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE problem (file TEXT NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, message_ru TEXT NOT NULL, message_en TEXT NOT NULL);
 
 -- Metadata.

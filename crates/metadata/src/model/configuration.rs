@@ -26,6 +26,8 @@ pub struct Configuration {
     /// Every file of every layer; [`FileId`] is the place in this list. As read: layer by layer, sorted by path; after
     /// [`with_files`](Self::with_files) in the order of that list, where a file that is gone has no path.
     pub files: Vec<SourceFile>,
+    /// The folders of the first layer as they were before the files were listed; none if their times tell nothing here.
+    pub folders: Vec<SourceFolder>,
     /// Properties of the configuration itself: of the first layer.
     pub properties: ConfigurationProperties,
     /// Objects of the top level, and nested subsystems, sorted by full name. The configuration itself is not among them.
@@ -63,6 +65,7 @@ impl Configuration {
         Self {
             layers: Vec::new(),
             files: Vec::new(),
+            folders: Vec::new(),
             properties: ConfigurationProperties::default(),
             objects: Vec::new(),
             modules: Vec::new(),
@@ -187,6 +190,15 @@ impl SourceFile {
         let modified = modified.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
         Self { path, size: meta.len(), modified, layer: LayerId(0) }
     }
+}
+
+/// A folder of the first dump. Its entries are the same for as long as its time is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceFolder {
+    /// Path relative to the root of the dump, with `/`; empty for the root.
+    pub path: Text,
+    /// Time of its last change, in nanoseconds since 1970; 0 if it tells nothing.
+    pub changed: i64,
 }
 
 /// Format of a dump.

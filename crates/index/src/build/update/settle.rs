@@ -98,7 +98,9 @@ impl Settle<'_> {
         if let Some(news) = news {
             let problems = job.settings.problems.iter().cloned().chain(job.settings.missing(world));
             store.put_problems(None, "settings", &problem_rows(problems), &mut numbers)?;
-            input::write(&store.connection, input::METADATA_EDGES, &input::pack_edges(&news.edges)?)?;
+            if news.edges != *self.edges {
+                input::write(&store.connection, input::METADATA_EDGES, &input::pack_edges(&news.edges)?)?;
+            }
         }
         overrides::write_problems(&store.connection)?;
         store.put_files(changes)?;
@@ -119,14 +121,13 @@ impl Settle<'_> {
 
     /// What there is to compare of a new world; puts its fingerprint in the place of the old one's.
     fn look(&self, store: &Store, numbers: &mut Filled<'_>) -> Result<News> {
-        let edges = || {
-            let edges = self.world.metadata_edges(self.configuration);
-            let keys = input::keys(self.world, &edges);
-            (edges, keys)
-        };
-        let (fingerprint, (edges, keys)) = rayon::join(|| self.world.fingerprint(), edges);
+        let edges = || self.world.metadata_edges(self.configuration);
+        let (fingerprint, edges) = rayon::join(|| self.world.fingerprint(), edges);
         let changed = input::put_fingerprint(&store.connection, &fingerprint)?;
-        Ok(News { changed, edges: input::keyed(&store.connection, numbers, &edges, &keys)? })
+        Ok(News {
+            changed,
+            edges: input::keyed(&store.connection, numbers, &edges, |node| input::key(self.world, node))?,
+        })
     }
 
     /// Places of the modules that a new world concerns: they asked for what changed, or edges of metadata stand in their files.
