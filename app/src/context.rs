@@ -202,6 +202,13 @@ impl Context {
         }
     }
 
+    /// Says which files are newer than the index that was asked.
+    pub fn note_outdated(&self, files: &[String]) {
+        if let Some(text) = validators::dcs::outdated_text(files) {
+            self.note(self.pick(&text.ru, &text.en));
+        }
+    }
+
     /// Opens the index that answers.
     ///
     /// # Errors

@@ -213,3 +213,41 @@ fn the_index_stands_behind_checks_explanations_and_traces() {
     let traced = said(&["--index", index, "dcs", "trace", broken, "Артикул"]);
     assert!(traced.contains("«Артикль»; the nearest names: Артикул"), "{traced}");
 }
+
+/// An attribute that the files have and the index lacks isn't said to be missing: the check is left out, and says how to mend that.
+#[test]
+fn an_index_older_than_the_files_warns_of_nothing_that_they_decide() {
+    let folder = support::temp_dir();
+    let (dump, index) = (folder.path().join("cf"), folder.path().join("index.db"));
+    support::copy_folder(&support::demo(), &dump);
+    let (dump_path, index) = (dump.to_str().unwrap(), index.to_str().unwrap());
+    let update = || said(&["--index", index, "index", dump_path, "--no-embeddings"]);
+    update();
+    let replace = |path: &str, from: &str, to: &str| {
+        let path = dump.join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from}");
+        std::fs::write(path, text.replace(from, to)).unwrap();
+    };
+    let schema = "Reports/АнализПродажТоваров/Templates/ОсновнаяСхема/Ext/Template.xml";
+    replace("Catalogs/Товары.xml", "<Name>Артикул</Name>", "<Name>АртикулТовара</Name>");
+    replace(schema, "Товары.Артикул КАК", "Товары.АртикулТовара КАК");
+    let file = dump.join(schema);
+    let file = file.to_str().unwrap();
+    let mended = "metascope index";
+    let edit = ["--index", index, "dcs", "edit", file, "add-parameter Курс = 1", "--dry-run"];
+    for arguments in [&["--index", index, "dcs", "check", file][..], &edit] {
+        let output = run(arguments);
+        let (out, error) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success() && !out.contains("АртикулТовара"), "{arguments:?}: {out}{error}");
+        assert!(error.contains("Catalogs/Товары.xml") && error.contains(mended), "{arguments:?}: {error}");
+    }
+    let report: Value = serde_json::from_str(&said(&["--json", "--index", index, "dcs", "check", file])).unwrap();
+    assert_eq!(report["outdated"], serde_json::json!(["Catalogs/Товары.xml"]));
+    update();
+    let output = run(&["--index", index, "dcs", "check", file]);
+    assert_eq!((text(&output.stdout).trim(), text(&output.stderr).contains(mended)), ("nothing found", false));
+    replace(schema, "Товары.АртикулТовара КАК", "Товары.Артикул КАК");
+    let checked = said(&["--index", index, "dcs", "check", file]);
+    assert!(checked.contains("dcs-query-attribute-unknown") && checked.contains("АртикулТовара"), "{checked}");
+}

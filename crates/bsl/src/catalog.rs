@@ -9,8 +9,8 @@ pub type Names = Arc<[Box<str>]>;
 /// (`Document.X.TabularSection.Y`, `AccumulationRegister.X.Balance`); fields are named in any of the languages that a query may
 /// use. Case never counts.
 ///
-/// What isn't known stays unsaid: the configuration that an extension extends isn't there, a file could not be read, the fields
-/// of a kind of tables aren't known in full. Whoever asks says nothing then.
+/// What isn't known stays unsaid: the configuration that an extension extends isn't there, a file could not be read, or
+/// is another one by now, the fields of a kind of tables aren't known in full. Whoever asks says nothing then.
 ///
 /// ```
 /// use metascope_bsl::catalog::{Catalog, Followed, Names, Spelling, follow};
@@ -43,6 +43,18 @@ pub trait Catalog: Sync {
 
     /// Existing names near to that of a table that isn't there, best first.
     fn nearest(&self, table: &str) -> Vec<String>;
+
+    /// The synonym of a field that metadata gives one: what people see instead of its name.
+    fn synonym(&self, table: &str, field: &str) -> Option<Box<str>> {
+        let _ = (table, field);
+        None
+    }
+
+    /// Files that changed since the catalog was made, among those that it was asked of: what they decide it doesn't say. Paths as
+    /// the index shows them.
+    fn outdated(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Where a path from a table leads.

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
-use metascope_index::build::{Options, Stop, build};
+use metascope_index::build::{LayerPaths, Options, Stop, build};
 use metascope_index::sql::{SqlLimits, select};
 use metascope_index::{Index, Location};
 use std::path::Path;
@@ -131,4 +131,56 @@ fn several_roles_let_through_what_any_of_them_does() {
     assert_eq!((update.lets.as_str(), update.union()), ("none", String::new()));
     let role = index.require("Роль.Менеджер").unwrap();
     assert_eq!(index.restrictions(role.id).unwrap().len(), 2);
+}
+
+/// An adopted role and the one that it adopts are one role: a restriction of the extension calls templates of either, and where both
+/// have one, the extension's counts.
+#[test]
+fn a_role_that_an_extension_adopts_calls_templates_of_the_base() {
+    let (dir, location) = made();
+    let (base, extension) = (dir.path().join("base"), dir.path().join("extension"));
+    let templates = |name: &str, text: &str| {
+        format!("<restrictionTemplate><name>{name}</name><condition>{text}</condition></restrictionTemplate>\n")
+    };
+    let both = TEMPLATE.to_owned() + &templates("Общий(Поле)", "ГДЕ #Поле = 1");
+    let calls = |calls: &[&str]| {
+        let fields = ["", "Отдел", "Ответственный"];
+        let all: Vec<(&str, &str)> = fields.iter().copied().zip(calls.iter().copied()).collect();
+        right("Read", &all)
+    };
+    role(&base, "Менеджер", "", &calls(&["#По(\"Ответственный\")", "#Общий(\"Код\")"]), &both);
+    let purpose = "<ObjectBelonging>Adopted</ObjectBelonging><ConfigurationExtensionPurpose>Customization</ConfigurationExtensionPurpose>";
+    let listed = "<Catalog>Заказы</Catalog><Role>Менеджер</Role><Role>Свой</Role>";
+    put(&extension, "Configuration.xml", &description("Configuration", "Расш", purpose, listed));
+    let adopted = "<ObjectBelonging>Adopted</ObjectBelonging>";
+    put(&extension, "Catalogs/Заказы.xml", &description("Catalog", "Заказы", adopted, ""));
+    let of_both = calls(&["#По(\"Ответственный\")", "#Общий(\"Код\")", "#Новый(\"Код\")"]);
+    let own = templates("Общий(Поле)", "ГДЕ #Поле = 2") + &templates("Новый(Поле)", "ГДЕ #Поле = 3");
+    role(&extension, "Менеджер", "", &of_both, &own);
+    put(&extension, "Roles/Менеджер.xml", &description("Role", "Менеджер", adopted, ""));
+    // A role of the extension's own has no base.
+    role(&extension, "Свой", "", &calls(&["#По(\"Ответственный\")"]), "");
+    let layers = Some(LayerPaths { extensions: vec![extension], external: Vec::new() });
+    build(&base, &location, &Options { layers, ..Options::default() }, &Stop::default(), &|_| {}).unwrap();
+
+    let index = Index::open(&location).unwrap();
+    let text = "SELECT role, field, lets, substr(condition, 1, 50) FROM rls_effective WHERE role LIKE '%Менеджер' OR role LIKE '%Свой'
+                ORDER BY role, field";
+    let by_manager = "some | ТекущаяТаблица ГДЕ ИСТИНА В (ВЫБРАТЬ ПЕРВЫЕ 1 ИСТИ";
+    assert_eq!(
+        rows(&index, text),
+        [
+            format!("Role.Менеджер | null | {by_manager}"),
+            "Role.Менеджер | Отдел | some | ГДЕ Код = 1".to_owned(),
+            format!("Расш::Role.Менеджер | null | {by_manager}"),
+            "Расш::Role.Менеджер | Ответственный | some | ГДЕ Код = 3".to_owned(),
+            "Расш::Role.Менеджер | Отдел | some | ГДЕ Код = 2".to_owned(),
+            "Расш::Role.Свой | null | some | #По(\"Ответственный\")".to_owned(),
+        ]
+    );
+    // What the template names is referred to by the extension's role, in the file and line of the base's template.
+    let refs = "SELECT DISTINCT file, line FROM refs WHERE kind = 'rights_rls' AND source = 'Расш::Role.Менеджер' AND target = 'Catalog.Люди'";
+    let template = std::fs::read_to_string(base.join("Roles/Менеджер/Ext/Rights.xml")).unwrap();
+    let line = template.lines().position(|line| line.contains("Справочник.Люди")).unwrap() + 1;
+    assert_eq!(rows(&index, refs), [format!("Roles/Менеджер/Ext/Rights.xml | {line}")]);
 }

@@ -100,3 +100,66 @@ fn an_extension_alone_says_nothing_of_its_base() {
     assert_eq!((tables.has_table("Catalog.Свой"), tables.has_table("Catalog.НетТакого")), (Some(true), None));
     assert_eq!((tables.has_table("Catalog.Чужой"), tables.has_field("Catalog.Чужой", "Что")), (Some(true), None));
 }
+
+/// What a file that changed since decides isn't said; what others decide is.
+#[test]
+fn files_that_changed_since_decide_nothing() {
+    let dump = support::temp_dir();
+    support::copy_folder(&support::demo(), dump.path());
+    let (folder, tables) = tables_of(dump.path());
+    let again = || Tables::open(&Location::at(folder.path().join("index.db"))).unwrap();
+    let touch = |path: &str| {
+        let path = dump.path().join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path, format!("{text}\n")).unwrap();
+    };
+    assert_eq!(tables.has_field("Catalog.Товары", "Артикль"), Some(false));
+    assert!(tables.outdated().is_empty());
+
+    touch("Catalogs/Товары.xml");
+    let tables = again();
+    assert_eq!(
+        (tables.has_field("Catalog.Товары", "Артикль"), targets(&tables, "Catalog.Товары", "Родитель")),
+        (None, None)
+    );
+    assert_eq!(tables.has_field("Catalog.Партнеры", "Артикль"), Some(false));
+    assert_eq!(tables.has_table("Catalog.Тавары"), Some(false));
+    let path = ["Товар", "Артикль"];
+    assert_eq!(follow(&tables, "AccumulationRegister.ОстаткиТоваров", &path), Followed::Unknown);
+    // What may be offered is offered.
+    assert!(tables.fields("Catalog.Товары", Spelling::Russian).iter().any(|name| &**name == "Артикул"));
+    assert_eq!(tables.outdated(), ["Catalogs/Товары.xml"]);
+
+    // A defined type says what its attributes lead to.
+    let based = || targets(&again(), "Document.ОплатаПартнера", "Основание");
+    assert!(based().is_some());
+    touch("DefinedTypes/ТорговыйДокумент.xml");
+    assert_eq!(based(), None);
+
+    // The list of objects: whatever it lacked may be there now, and a common attribute with it.
+    touch("Configuration.xml");
+    let tables = again();
+    assert_eq!((tables.has_table("Catalog.Тавары"), tables.has_table("Catalog.Партнеры")), (None, Some(true)));
+    assert_eq!(tables.has_field("Catalog.Партнеры", "Артикль"), None);
+    assert_eq!(tables.has_field("Catalog.Партнеры", "Наименование"), Some(true));
+    assert_eq!(tables.outdated(), ["Configuration.xml"]);
+
+    // A dump that is gone: the index is all there is.
+    drop(dump);
+    assert_eq!(again().has_field("Catalog.Товары", "Артикль"), Some(false));
+}
+
+#[test]
+fn attributes_have_synonyms() {
+    let (_folder, tables) = tables_of(&support::demo());
+    let synonym = |table: &str, field: &str| tables.synonym(table, field).map(String::from);
+    assert_eq!(synonym("Catalog.Товары", "артикул").as_deref(), Some("Артикул"));
+    let section = "Document.ПродажаТоваров.TabularSection.Товары";
+    assert_eq!(synonym(section, "процентскидки").as_deref(), Some("Скидка, %"));
+    assert_eq!(synonym("Document.ПродажаТоваров", "ТипЦен").as_deref(), Some("Тип цен"));
+    assert_eq!(synonym("Document.ПродажаТоваров", "ПроцентСкидки"), None);
+    // A virtual table has the dimensions of its register; what it works out has no synonym of its own.
+    assert_eq!(synonym("AccumulationRegister.ОстаткиТоваров.Balance", "Товар").as_deref(), Some("Товар"));
+    assert_eq!(synonym("AccumulationRegister.ОстаткиТоваров.Balance", "КоличествоОстаток"), None);
+    assert_eq!((synonym("Catalog.Товары", "НетТакого"), synonym("Catalog.Нет", "Код")), (None, None));
+}

@@ -81,3 +81,33 @@ fn what_is_not_there_is_refused_with_the_nearest_name_and_what_is_needed_with_th
     assert!(many["edits"].as_array().is_none_or(Vec::is_empty), "{many}");
     assert_eq!(scratch.bytes(FILE), before);
 }
+
+/// What changed since it was indexed isn't held against a change: the gate says that it looked away, and how to mend that.
+#[test]
+fn files_newer_than_the_index_are_not_held_against_a_change() {
+    let scratch = Scratch::demo();
+    let line = "АртикулТовара: Строка(25) \"Артикул\" = Товары.АртикулТовара";
+    let findings = |scratch: &Scratch| {
+        let answer = propose(scratch, "dcs_add_field", json!([line]));
+        assert_eq!(answer["status"], "pending", "{answer}");
+        let id = u32::try_from(answer["edit"].as_u64().expect("a number")).expect("small");
+        let said = answer["advisory"].to_string();
+        scratch.tools.edits().discard(&scratch.index(), id).expect("dropped");
+        said
+    };
+    assert!(findings(&scratch).contains("«АртикулТовара»"), "{}", findings(&scratch));
+    let path = scratch.root.join("Catalogs/Товары.xml");
+    let catalog = std::fs::read_to_string(&path).expect("text");
+    std::fs::write(&path, catalog.replace("<Name>Артикул</Name>", "<Name>АртикулТовара</Name>")).expect("written");
+    let said = findings(&scratch);
+    assert!(!said.contains("«АртикулТовара»"), "{said}");
+    assert!(said.contains("Catalogs/Товары.xml") && said.contains("metascope index"), "{said}");
+    let checked = scratch.ok("dcs_validate", json!({ "name": REPORT }));
+    assert!(
+        checked["state"]["complete"] == json!(false) && checked.to_string().contains("metascope index"),
+        "{checked}"
+    );
+    scratch.update();
+    let said = findings(&scratch);
+    assert!(!said.contains("«АртикулТовара»") && !said.contains("metascope index"), "{said}");
+}

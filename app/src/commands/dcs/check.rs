@@ -38,7 +38,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let tables = context.tables_for(&args.file)?;
     let report = check(&document, &Options { all: args.all, only: &args.checks, catalog: catalog(tables.as_ref()) });
     if context.json() {
-        output::json(&json!({"findings": report.findings, "skipped": report.skipped}))?;
+        output::json(&json!({"findings": report.findings, "skipped": report.skipped, "outdated": report.outdated}))?;
     } else {
         for finding in &report.findings {
             print(context, args, finding)?;
@@ -48,6 +48,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         }
     }
     context.note_skipped(&report.skipped);
+    context.note_outdated(&report.outdated);
     let blocking = report.findings.iter().filter(|finding| finding.severity == Severity::Blocking).count();
     if blocking > 0 {
         let what = context.pick("платформа не откроет этот файл, ошибок", "the platform won't open this file, errors");

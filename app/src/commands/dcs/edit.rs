@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use bsl::Catalog;
 use dcs::Document;
 use dcs::operation::{KINDS, Operation, Plan, Ran, Refusal, Say, batch, help, new_schema, run as run_all, write_batch};
 use serde_json::json;
@@ -73,7 +74,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let (blocking, advisory): (Vec<Finding>, Vec<Finding>) = new_findings(&document, &ran.document, &options)
         .into_iter()
         .partition(|finding| finding.severity == Severity::Blocking);
-    show(context, args, &document, &ran, &advisory)?;
+    let outdated = catalog(tables.as_ref()).map(Catalog::outdated).unwrap_or_default();
+    show(context, args, &document, &ran, &advisory, &outdated)?;
     if let Some(first) = blocking.first() {
         let what = context.pick(
             "правка не применена: платформа не откроет результат",
@@ -138,12 +140,21 @@ fn refused(context: &Context, place: &str, refusal: &Refusal) -> Failure {
     Failure::not_found("refused", format!("{place}{}", refusal.text(russian)))
 }
 
-fn show(context: &Context, args: &Args, before: &Document, ran: &Ran, advisory: &[Finding]) -> Outcome {
+fn show(
+    context: &Context,
+    args: &Args,
+    before: &Document,
+    ran: &Ran,
+    advisory: &[Finding],
+    outdated: &[String],
+) -> Outcome {
     let said = |say: &Say| context.pick(&say.ru, &say.en).to_owned();
     if context.json() {
         let plan = |plan: &Plan| json!({"title": said(&plan.title), "changes": plan.declared, "removed_too": plan.removed_too});
         let plans: Vec<_> = ran.plans.iter().map(plan).collect();
-        return output::json(&json!({"operations": plans, "findings": advisory, "written": !args.dry_run}));
+        return output::json(
+            &json!({"operations": plans, "findings": advisory, "outdated": outdated, "written": !args.dry_run}),
+        );
     }
     let mut now = before.clone();
     for plan in &ran.plans {
@@ -163,6 +174,7 @@ fn show(context: &Context, args: &Args, before: &Document, ran: &Ran, advisory: 
         let said = context.pick(&finding.what.ru, &finding.what.en);
         context.note(&format!("{what} [{}] {}: {said}", finding.check, finding.path));
     }
+    context.note_outdated(outdated);
     Ok(())
 }
 

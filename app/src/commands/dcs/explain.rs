@@ -53,6 +53,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     }
     if !why.causes.iter().any(|cause| cause.sure) {
         context.note_skipped(&why.skipped);
+        context.note_outdated(&why.outdated);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bsl::Catalog as _;
 use dcs::trace::{Answer, NamedBy, Step, StepKind, trace_in};
 
 use super::{catalog, open_schema};
@@ -44,6 +45,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             output::text(&line(context, args, step))?;
         }
     }
+    context.note_outdated(&tables.map(|tables| tables.outdated()).unwrap_or_default());
     Ok(())
 }
 
@@ -54,6 +56,7 @@ fn heading(context: &Context, answer: &Answer) -> String {
         NamedBy::SettingsTitle => context.pick("заголовок в настройках", "title in settings"),
         NamedBy::UserField => context.pick("пользовательское поле", "user field"),
         NamedBy::TemplateParameter => context.pick("параметр макета", "parameter of a template"),
+        NamedBy::Synonym => context.pick("синоним реквизита", "synonym of the attribute"),
         NamedBy::TemplateText => context.pick("надпись макета", "text of a template"),
     };
     let named: Vec<&str> = answer.named_by.iter().map(by).collect();

@@ -7,6 +7,7 @@
 mod headers;
 mod names;
 mod queries;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 
@@ -72,6 +73,8 @@ pub enum NamedBy {
     TemplateParameter,
     /// A text drawn in an area, above a parameter.
     TemplateText,
+    /// The synonym of the attribute that a column without a title takes.
+    Synonym,
 }
 
 /// A step of the way.
@@ -150,13 +153,13 @@ pub fn trace(document: &Document, column: &str) -> Trace {
     trace_in(document, column, None)
 }
 
-/// [`trace`] in a configuration.
+/// [`trace`] in a configuration: a column without a title is found by the synonym of its attribute, too.
 pub fn trace_in(document: &Document, column: &str, catalog: Option<&dyn Catalog>) -> Trace {
     let mut out = Trace { column: column.to_owned(), ..Trace::default() };
     let queries = Queries::default();
     let mut all_names = Vec::new();
     for (nested, schema) in document.schema().map(Schema::with_nested).unwrap_or_default() {
-        let mut walk = Walk { schema, queries: &queries, catalog, steps: Vec::new(), seen: FxHashSet::default() };
+        let mut walk = Walk::new(schema, &queries, catalog);
         let known = names::of_schema(schema, &queries);
         for (path, named_by, via) in names::matching(&known, column) {
             walk.steps.clear();
@@ -170,8 +173,19 @@ pub fn trace_in(document: &Document, column: &str, catalog: Option<&dyn Catalog>
         }
         all_names.extend(known);
     }
+    // What the schema itself says of a name comes first.
+    let mut synonyms = Vec::new();
+    if let Some(catalog) = catalog.filter(|_| out.answers.is_empty()) {
+        for (nested, schema) in document.schema().map(Schema::with_nested).unwrap_or_default() {
+            let (found, others): (Vec<_>, Vec<_>) =
+                synonyms::shown(schema, &queries, catalog).into_iter().partition(|one| one.is(column));
+            out.answers.extend(found.into_iter().map(|one| one.answer(&nested.join("/"))));
+            synonyms.extend(others.into_iter().map(|one| one.synonym));
+        }
+    }
     if out.answers.is_empty() {
         let names = all_names.iter().map(|named: &Named<'_>| &*named.name);
+        let names = names.chain(synonyms.iter().map(String::as_str));
         out.nearest = nearest(column.trim(), names, NEAREST).into_iter().map(str::to_owned).collect();
     }
     out
@@ -214,7 +228,11 @@ impl Step {
     }
 }
 
-impl<'d> Walk<'d, '_> {
+impl<'d, 'q> Walk<'d, 'q> {
+    fn new(schema: Schema<'d>, queries: &'q Queries<'d>, catalog: Option<&'q dyn Catalog>) -> Self {
+        Self { schema, queries, catalog, steps: Vec::new(), seen: FxHashSet::default() }
+    }
+
     fn push(&mut self, depth: usize, kind: StepKind, element: Element<'d>, name: &str, text: &str) {
         self.push_step(Step::at(depth, kind, name, text, element, element.line()));
     }

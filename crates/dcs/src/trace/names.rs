@@ -57,7 +57,10 @@ pub(super) fn of_schema<'d>(schema: Schema<'d>, queries: &Queries<'d>) -> Vec<Na
             for parameter in &header.parameters {
                 add(text, NamedBy::TemplateText, &parameter.text_of("name"), Some(*parameter));
             }
-            if header.parameters.is_empty() {
+            for field in &header.fields {
+                add(text, NamedBy::TemplateText, field, None);
+            }
+            if header.parameters.is_empty() && header.fields.is_empty() {
                 add(text, NamedBy::TemplateText, &header.template, Some(header.cell));
             }
         }
@@ -78,6 +81,29 @@ pub(super) fn of_schema<'d>(schema: Schema<'d>, queries: &Queries<'d>) -> Vec<Na
             }
         }
     }
+    found
+}
+
+/// Paths of columns that show no title of their schema's: fields that are described without one, columns of queries that fill
+/// the list of fields by themselves.
+pub(super) fn untitled<'d>(schema: Schema<'d>, queries: &Queries<'d>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for set in schema.all_data_sets() {
+        let mut described = Vec::new();
+        for field in set.fields().filter(|field| field.kind() != FieldKind::Folder) {
+            let is_titled = titles(field.element().child("title")).iter().any(|title| !title.trim().is_empty());
+            described.push(fold(&field.data_path()));
+            if !is_titled {
+                found.push(field.data_path().into_owned());
+            }
+        }
+        if set.kind() == DataSetKind::Query && set.auto_fill() {
+            let columns = queries.of(set).map(|query| query.result_names()).unwrap_or_default();
+            found.extend(columns.into_iter().filter(|column| !described.contains(&fold(column))));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
     found
 }
 
@@ -141,6 +167,6 @@ pub(super) fn titles(element: Option<Element<'_>>) -> Vec<String> {
 }
 
 /// A name without what doesn't count: case, white space.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     fold(&name.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -128,24 +128,31 @@ fn circles_end() {
     assert_eq!(lines(&traced(body, "А").answers[0]), ["0 Calculated А: Б :1", "1 Calculated Б: А + Б :1"]);
 }
 
-/// A row of an area; `{П}` is a parameter, `<` a cell that belongs to the one on its left.
+/// A row of an area; `{П}` is a parameter, `Всего {П}` a text before one, `<` a cell that belongs to the one on its left.
 fn row(cells: &[&str]) -> String {
-    let cell = |cell: &&str| match cell.strip_prefix('{') {
-        Some(name) => format!(
-            "<at:tableCell><at:item xsi:type=\"at:Field\"><at:value xsi:type=\"c:Parameter\">{}</at:value></at:item></at:tableCell>",
-            name.trim_end_matches('}')
-        ),
-        None if *cell == "<" => {
-            "<at:tableCell><at:appearance><c:item><c:parameter>ОбъединятьПоГоризонтали</c:parameter>\
-            <c:value>true</c:value></c:item></at:appearance></at:tableCell>"
-                .to_owned()
-        }
-        None if cell.is_empty() => "<at:tableCell/>".to_owned(),
-        None => format!(
-            "<at:tableCell><at:item xsi:type=\"at:Field\"><at:value xsi:type=\"v8:LocalStringType\"><v8:item><v8:lang>ru</v8:lang>\
-             <v8:content>{cell}</v8:content></v8:item><v8:item><v8:lang>en</v8:lang><v8:content>{cell} (en)</v8:content></v8:item>\
-             </at:value></at:item></at:tableCell>"
-        ),
+    let parameter = |name: &str| {
+        format!("<at:item xsi:type=\"at:Field\"><at:value xsi:type=\"c:Parameter\">{name}</at:value></at:item>")
+    };
+    let text = |text: &str| {
+        format!(
+            "<at:item xsi:type=\"at:Field\"><at:value xsi:type=\"v8:LocalStringType\"><v8:item><v8:lang>ru</v8:lang>\
+             <v8:content>{text}</v8:content></v8:item><v8:item><v8:lang>en</v8:lang><v8:content>{text} (en)</v8:content></v8:item>\
+             </at:value></at:item>"
+        )
+    };
+    let cell = |cell: &&str| {
+        let inside = match cell.split_once('{') {
+            Some(("", name)) => parameter(name.trim_end_matches('}')),
+            Some((before, name)) => text(before.trim()) + &parameter(name.trim_end_matches('}')),
+            None if *cell == "<" => {
+                "<at:appearance><c:item><c:parameter>ОбъединятьПоГоризонтали</c:parameter><c:value>true</c:value></c:item>\
+                 </at:appearance>"
+                    .to_owned()
+            }
+            None if cell.is_empty() => String::new(),
+            None => text(cell),
+        };
+        format!("<at:tableCell>{inside}</at:tableCell>")
     };
     format!("<at:item xsi:type=\"at:TableRow\">{}</at:item>", cells.iter().map(cell).collect::<String>())
 }
@@ -202,6 +209,39 @@ fn texts_drawn_above_parameters() {
 }
 
 #[test]
+fn texts_beside_parameters_and_in_areas_of_fields_and_of_groups_by_fields() {
+    let body = [
+        area("Подпись", &[&["Итого {С}", "Руб.", "Прочее"], &["Период:", "", "{П}"]], &["П", "С"]),
+        area("Поле", &[&["Сумма сделки"]], &[]),
+        area("Шапка", &[&["Товар", "Цена"]], &[]),
+        area("Строка", &[&["{Т}", "{Ц}"]], &["Т", "Ц"]),
+        area("Чужая", &[&["{Ч}"]], &["Ч"]),
+        "<calculatedField><dataPath>Сделка</dataPath><expression>1</expression></calculatedField>\
+         <fieldTemplate><field>Сделка</field><template>Поле</template></fieldTemplate>\
+         <groupTemplate><groupField>А</groupField><groupField>Б</groupField><templateType>Header</templateType>\
+         <template>Строка</template></groupTemplate>\
+         <groupTemplate><groupField>А</groupField><templateType>Header</templateType><template>Чужая</template></groupTemplate>\
+         <groupHeaderTemplate><groupName>Г</groupName><templateType>Header</templateType><template>Шапка</template></groupHeaderTemplate>\
+         <settingsVariant><s:name>О</s:name><s:settings><s:item xsi:type=\"s:StructureItemGroup\"><s:name>Г</s:name><s:groupItems>\
+         <s:item xsi:type=\"s:GroupItemField\"><s:field>Б</s:field></s:item><s:item xsi:type=\"s:GroupItemField\"><s:field>А</s:field></s:item>\
+         </s:groupItems></s:item></s:settings></settingsVariant>"
+            .to_owned(),
+    ]
+    .concat();
+    // The label of the parameter that the row goes on with, across an empty cell; a text stands between otherwise.
+    assert_eq!(led_to(&body, "период:"), ["П"]);
+    assert_eq!(led_to(&body, "Руб."), ["Подпись"]);
+    // Before a parameter in its cell.
+    assert_eq!(led_to(&body, "Итого"), ["С"]);
+    // The field that the area shows.
+    assert_eq!(led_to(&body, "Сумма сделки"), ["Сделка"]);
+    assert_eq!(lines(&traced(&body, "Сумма сделки").answers[0])[0], "0 Calculated Сделка: 1 :1");
+    // A header by the group's name, rows by its fields.
+    assert_eq!(led_to(&body, "Товар"), ["Т"]);
+    assert_eq!(led_to(&body, "цена"), ["Ц"]);
+}
+
+#[test]
 fn a_path_with_spaces_between_its_words_is_the_field() {
     let body = "<calculatedField><dataPath>СуммаОборот</dataPath><expression>1</expression></calculatedField>\
         <settingsVariant><s:name>О</s:name><s:settings><s:selection><s:item xsi:type=\"s:SelectedItemField\">\
@@ -235,6 +275,29 @@ impl bsl::Catalog for Two {
     fn nearest(&self, _: &str) -> Vec<String> {
         vec!["Catalog.А".to_owned()]
     }
+
+    fn synonym(&self, table: &str, field: &str) -> Option<Box<str>> {
+        (table == "Catalog.А" && bsl::same_name(field, "Цена")).then(|| "Цена за штуку".into())
+    }
+}
+
+#[test]
+fn a_column_without_a_title_shows_the_synonym_of_its_attribute() {
+    let titled = "<field xsi:type=\"DataSetFieldField\"><dataPath>Свой</dataPath><field>Свой</field>\
+        <title xsi:type=\"v8:LocalStringType\"><v8:item><v8:lang>ru</v8:lang><v8:content>Заголовок</v8:content></v8:item></title></field>\
+        <field xsi:type=\"DataSetFieldField\"><dataPath>Ц</dataPath><field>Ц</field></field>";
+    let body = format!(
+        "<dataSet xsi:type=\"DataSetQuery\"><name>Н</name>{titled}<query>ВЫБРАТЬ А.Цена КАК Ц, А.Цена * 2 КАК Д, А.Цена КАК Свой \
+         ИЗ Справочник.А КАК А</query></dataSet>"
+    );
+    let document = Document::parse(format!("{HEAD}{body}</DataCompositionSchema>"));
+    let found = trace_in(&document, "цена за  штуку", Some(&Two));
+    let [answer] = &found.answers[..] else { panic!("{found:#?}") };
+    assert_eq!((answer.path.as_str(), &answer.named_by[..]), ("Ц", &[NamedBy::Synonym][..]));
+    assert_eq!(lines(answer).last().map(String::as_str), Some("2 Table Справочник.А: Цена :1"));
+    // Without a configuration nobody knows it; a near name is offered.
+    assert!(trace(&document, "цена за штуку").answers.is_empty());
+    assert_eq!(trace_in(&document, "цена за штук", Some(&Two)).nearest, ["Цена за штуку"]);
 }
 
 #[test]

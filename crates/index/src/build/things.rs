@@ -9,7 +9,7 @@ use super::writer::Message;
 use crate::Result;
 use bsl::query::QueryFacts;
 use bsl::restriction::{Effective, Limits, Verdict, expand};
-use graph::refs::metadata::{is_english, table_name, templates as restriction_templates};
+use graph::refs::metadata::{BaseRoles, is_english, table_name};
 use graph::world::layers::without_layer;
 use metadata::names::Expander;
 use metadata::{
@@ -34,7 +34,8 @@ pub(crate) fn write(
         send(Message::Rows(rows))?;
     }
     let english = is_english(configuration);
-    let restrictions: Vec<_> = configuration.roles.par_iter().map(|role| effective(role, english)).collect();
+    let bases = BaseRoles::of(configuration);
+    let restrictions: Vec<_> = configuration.roles.par_iter().map(|role| effective(role, &bases, english)).collect();
     for (role, restrictions) in configuration.roles.iter().zip(restrictions) {
         send(Message::Rows(role_rows(role, restrictions, names)))?;
     }
@@ -205,8 +206,8 @@ impl Handlers {
 pub(crate) const SET_FOR_NEW_OBJECTS: &str = "SetForNewObjects";
 
 /// What each restriction of a role comes to, in the order of the file.
-fn effective(role: &Role, english: bool) -> Vec<Effective> {
-    let templates = restriction_templates(role);
+fn effective<'c>(role: &'c Role, bases: &BaseRoles<'c>, english: bool) -> Vec<Effective> {
+    let templates = bases.templates(role).read();
     let of_object = |object: &ObjectRights| {
         let table = table_name(&object.object, english);
         let of_right = |right: &Right| {

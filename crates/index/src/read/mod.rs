@@ -33,6 +33,7 @@ mod references;
 mod relations;
 mod roots;
 mod source;
+mod stamps;
 mod status;
 mod tables;
 mod tree;

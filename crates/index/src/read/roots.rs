@@ -28,16 +28,27 @@ impl Roots {
     /// Where a file is, by its path as the views show it (`CommonModules/X.xml`, `Расш::CommonModules/X.xml`).
     #[must_use]
     pub fn path(&self, shown: &str) -> PathBuf {
-        let other = self.others.iter().find_map(|(prefix, root)| Some(root.join(shown.strip_prefix(&**prefix)?)));
-        other.unwrap_or_else(|| self.main.join(shown))
+        let (root, path) = self.split(shown);
+        root.join(path)
+    }
+
+    /// The folder of a file's layer, and the path from there.
+    pub(crate) fn split<'s>(&'s self, shown: &'s str) -> (&'s Path, &'s str) {
+        let other = self.others.iter().find_map(|(prefix, root)| Some((&**root, shown.strip_prefix(&**prefix)?)));
+        other.unwrap_or((&self.main, shown))
+    }
+
+    /// Those of one dump alone.
+    #[cfg(test)]
+    pub(crate) fn at(root: &Path) -> Self {
+        Self { main: root.to_owned(), others: Vec::new() }
     }
 
     /// Where a file is that a person or a model named, if it lies inside of its layer's folder: nothing absolute, no `..`, no
     /// link that leads out. That it exists is not said.
     #[must_use]
     pub fn inside(&self, named: &str) -> Option<PathBuf> {
-        let other = self.others.iter().find_map(|(prefix, root)| Some((root, named.strip_prefix(&**prefix)?)));
-        let (root, rest) = other.unwrap_or((&self.main, named));
+        let (root, rest) = self.split(named);
         let rest = rest.replace('\\', "/");
         // A drive, or a stream of a file, is a plain name elsewhere.
         if rest.is_empty() || rest.contains([':', '\0']) {

@@ -68,6 +68,11 @@ impl Finding {
         }
     }
 
+    /// What a person should know of a file as a whole; nothing is refused.
+    pub fn remark(gate: &str, path: &str, text: Text) -> Self {
+        Self { gate: gate.to_owned(), blocking: false, path: path.to_owned(), line: 0, ru: text.ru, en: text.en }
+    }
+
     /// The text in the user's language.
     pub fn message(&self, language: Language) -> &str {
         say(language, &self.ru, &self.en)

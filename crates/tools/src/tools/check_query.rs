@@ -4,6 +4,7 @@ use bsl::Catalog;
 use bsl::query::{QueryFacts, TextKind, read};
 use serde_json::{Value, json};
 use validators::code::query_faults;
+use validators::dcs::outdated_text;
 
 use crate::answer::{Answer, Next};
 use crate::context::Context;
@@ -64,6 +65,9 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
             ru,
             "the main configuration is not loaded: its names are not known",
         ));
+    }
+    if let Some(text) = outdated_text(&scanner.tables().outdated()) {
+        answer = answer.incomplete(say(context.language, &text.ru, &text.en));
     }
     if facts.selects.is_empty() && problems.is_empty() {
         answer = answer.empty(say(context.language, "в тексте нет запроса", "the text holds no query"));

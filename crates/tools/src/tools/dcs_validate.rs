@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use validators::Text;
-use validators::dcs::{CHECKS, Finding, Options, Severity, check};
+use validators::dcs::{CHECKS, Finding, Options, Severity, check, outdated_text};
 
 use crate::answer::Answer;
 use crate::context::Context;
@@ -76,6 +76,9 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
             "left out, since they need names of the configuration",
         );
         answer = answer.incomplete(format!("{what}: {}", report.skipped.join(", ")));
+    }
+    if let Some(text) = outdated_text(&report.outdated) {
+        answer = answer.incomplete(say(language, &text.ru, &text.en));
     }
     Ok(answer.page("findings", &rows, args, TOOL.name, args.with("name", schema.asked())))
 }

@@ -23,7 +23,7 @@ pub(crate) mod words;
 pub use calibration::{Calibration, Line, measure, measure_in};
 pub use check::{Check, Examples, Needs, Severity};
 pub use checks::CHECKS;
-pub use report::{Finding, Options, Report, check, new_findings};
+pub use report::{Finding, Options, Report, check, new_findings, outdated_text};
 
 #[cfg(test)]
 mod tests;

@@ -66,6 +66,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Checks that need a configuration and had none.
     pub skipped: Vec<&'static str>,
+    /// Files of the configuration that changed since the catalog was made: what they decide was not checked.
+    pub outdated: Vec<String>,
 }
 
 impl Report {
@@ -89,10 +91,35 @@ pub fn check(document: &Document, options: &Options<'_>) -> Report {
         (check.run)(&subject, &mut findings);
     }
     report.findings.sort_by_key(|finding| (finding.start, finding.end));
+    report.outdated = options.catalog.map(Catalog::outdated).unwrap_or_default();
     report
 }
 
-/// What checks find in a document after an edit and did not find before. Places move; what is said of them doesn't.
+/// Says which files of the configuration are newer than what its index knows of them, and how to mend that. None if there are none.
+pub fn outdated_text(files: &[String]) -> Option<Text> {
+    const SHOWN: usize = 5;
+    if files.is_empty() {
+        return None;
+    }
+    let shown = files.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = |word: &str| match files.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" {word} {more}"),
+    };
+    Some(Text::new(
+        format!(
+            "индекс старше файлов: {shown}{}; что зависит от них, не проверено. Обновите индекс: metascope index",
+            more("и ещё")
+        ),
+        format!(
+            "the index is older than these files: {shown}{}; what depends on them was not checked. Update it: metascope index",
+            more("and")
+        ),
+    ))
+}
+
+/// What checks find in a document after an edit and did not find before. Places move; what is said of them doesn't. What was left
+/// out, since the configuration is another one by now, the catalog tells ([`Catalog::outdated`]).
 pub fn new_findings(before: &Document, after: &Document, options: &Options<'_>) -> Vec<Finding> {
     let of = |finding: Finding| (finding.check, finding.what.ru);
     let mut old: Vec<(&'static str, String)> = check(before, options).findings.into_iter().map(of).collect();

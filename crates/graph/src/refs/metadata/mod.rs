@@ -6,7 +6,7 @@ mod objects;
 mod rights;
 mod texts;
 
-pub use rights::{is_english, table_name, templates};
+pub use rights::{BaseRoles, Callable, is_english, table_name};
 pub use texts::{help, schema, text};
 
 use crate::world::World;

@@ -7,7 +7,7 @@ use crate::refs::{lines_before, queries};
 use crate::world::layers::without_layer;
 use bsl::query::{FieldUse, QueryFacts, TableKind, TextKind};
 use bsl::restriction::{Effective, Limits, Templates, alternatives};
-use metadata::{Configuration, Kind, Role, Text};
+use metadata::{Configuration, FileId, Kind, RestrictionTemplate, Role, Text};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -26,8 +26,9 @@ struct Known {
 pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut Push<'_>) {
     let mut known = Known::default();
     let english = is_english(configuration);
+    let bases = BaseRoles::of(configuration);
     for role in &configuration.roles {
-        of_role(fields, role, english, &mut known, push);
+        of_role(fields, role, &bases.templates(role), english, &mut known, push);
     }
 }
 
@@ -46,25 +47,70 @@ pub fn table_name(object: &str, english: bool) -> String {
     }
 }
 
-/// The templates that restrictions of a role may call.
-pub fn templates(role: &Role) -> Templates<'_> {
-    Templates::read(role.templates.iter().map(|template| (&*template.name, &*template.condition)))
+/// The roles of the main configuration, for those that extensions adopted.
+#[derive(Default)]
+pub struct BaseRoles<'c> {
+    /// By folded name.
+    roles: FxHashMap<String, &'c Role>,
 }
 
-fn of_role(fields: Fields<'_>, role: &Role, english: bool, known: &mut Known, push: &mut Push<'_>) {
+/// The templates that restrictions of a role may call, each with the role that has it.
+#[derive(Default)]
+pub struct Callable<'c>(Vec<(&'c Role, &'c RestrictionTemplate)>);
+
+impl<'c> BaseRoles<'c> {
+    /// Those that stand behind roles of extensions.
+    pub fn of(configuration: &'c Configuration) -> Self {
+        let is_of_layer = |role: &Role| without_layer(&role.full_name).len() < role.full_name.len();
+        if !configuration.roles.iter().any(is_of_layer) {
+            return Self::default();
+        }
+        let main = configuration.roles.iter().filter(|role| !is_of_layer(role));
+        Self { roles: main.map(|role| (bsl::fold(&role.full_name), role)).collect() }
+    }
+
+    /// The templates of a role, and behind them those of the role that it adopts: both are one role at run time, and what the
+    /// extension says comes first.
+    pub fn templates(&self, role: &'c Role) -> Callable<'c> {
+        let name = without_layer(&role.full_name);
+        let is_adopted = name.len() < role.full_name.len();
+        let base = self.roles.get(&bsl::fold(name)).copied().filter(|_| is_adopted);
+        let of = |role: &'c Role| role.templates.iter().map(move |template| (role, template));
+        Callable(of(role).chain(base.into_iter().flat_map(of)).collect())
+    }
+}
+
+impl<'c> Callable<'c> {
+    /// Reads them.
+    pub fn read(&self) -> Templates<'c> {
+        Templates::read(self.0.iter().map(|(_, template)| (&*template.name, &*template.condition)))
+    }
+
+    /// The same for the same texts.
+    fn key(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.0.iter().for_each(|(_, template)| (&*template.name, &*template.condition).hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+fn of_role(
+    fields: Fields<'_>,
+    role: &Role,
+    callable: &Callable<'_>,
+    english: bool,
+    known: &mut Known,
+    push: &mut Push<'_>,
+) {
     let (source, file) = (&*role.full_name, role.file);
     let mut seen = FxHashSet::default();
-    let mut restricted = |target: u32, line: u32, push: &mut Push<'_>| {
-        if seen.insert((target, line)) {
+    let mut restricted = |target: u32, file: FileId, line: u32, push: &mut Push<'_>| {
+        if seen.insert((target, file, line)) {
             push(Place { target: Thing::Node(target), source, kind: "rights_rls", file, line });
         }
     };
-    let templates = templates(role);
-    let mut hasher = FxHasher::default();
-    for template in &role.templates {
-        (&*template.name, &*template.condition).hash(&mut hasher);
-    }
-    let key = hasher.finish();
+    let templates = callable.read();
+    let key = callable.key();
     for object in &role.objects {
         let target = Thing::Named(&object.object);
         push(Place { target, source, kind: "rights_object", file, line: object.line });
@@ -72,7 +118,7 @@ fn of_role(fields: Fields<'_>, role: &Role, english: bool, known: &mut Known, pu
         for restriction in object.rights.iter().flat_map(|right| &right.restrictions) {
             for field in &restriction.fields {
                 if let Some(part) = node.and_then(|node| fields.field(node, field)) {
-                    restricted(part.node, restriction.line, push);
+                    restricted(part.node, file, restriction.line, push);
                 }
             }
             let key = (restriction.condition.clone(), object.object.clone(), key);
@@ -89,8 +135,9 @@ fn of_role(fields: Fields<'_>, role: &Role, english: bool, known: &mut Known, pu
                 found
             });
             for &(target, template, below) in &*named {
-                let text = template.and_then(|number| role.templates.get(number as usize));
-                restricted(target, text.map_or(restriction.line, |template| template.line) + below, push);
+                let text = template.and_then(|number| callable.0.get(number as usize));
+                let (file, line) = text.map_or((file, restriction.line), |(role, template)| (role.file, template.line));
+                restricted(target, file, line + below, push);
             }
         }
     }
@@ -103,7 +150,7 @@ fn of_role(fields: Fields<'_>, role: &Role, english: bool, known: &mut Known, pu
             found
         });
         for &(target, _, below) in &*named {
-            restricted(target, template.line + below, push);
+            restricted(target, file, template.line + below, push);
         }
     }
 }

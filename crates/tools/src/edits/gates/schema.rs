@@ -1,7 +1,7 @@
 //! The result is a report schema that the platform opens.
 
 use dcs::Document;
-use validators::dcs::{Options, new_findings};
+use validators::dcs::{Options, new_findings, outdated_text};
 
 use super::super::gate::{Changed, Finding, Gate};
 use crate::context::Context;
@@ -14,6 +14,7 @@ use crate::schema::catalog;
 /// ```text
 /// refused:  a schema with an element that its model doesn't know
 /// remarked: a total of a field that no data set has
+/// remarked: objects that its queries name changed since they were indexed, so that nothing is said of their fields
 /// ```
 pub struct Schema;
 
@@ -43,6 +44,9 @@ impl Gate for Schema {
                     &finding.mend,
                 )
             }));
+            if let Some(text) = outdated_text(&catalog.map(|catalog| catalog.outdated()).unwrap_or_default()) {
+                found.push(Finding::remark(self.name(), file.path, text));
+            }
         }
         Ok(found)
     }

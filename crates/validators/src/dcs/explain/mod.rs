@@ -48,6 +48,8 @@ pub struct Explanation {
     pub findings: Vec<Finding>,
     /// Checks that need a configuration and had none.
     pub skipped: Vec<&'static str>,
+    /// Files of the configuration that changed since it was indexed: what they decide wasn't looked at.
+    pub outdated: Vec<String>,
 }
 
 /// Explains a message of the platform by the schema that it came from.
@@ -78,7 +80,8 @@ pub fn explain(document: &Document, message: &str, catalog: Option<&dyn Catalog>
         findings.sort_by_key(|finding| (finding.severity != Severity::Blocking, finding.start));
         findings.truncate(MAX_FINDINGS);
     }
-    Explanation { message, causes, findings, skipped: report.skipped }
+    let outdated = catalog.map(Catalog::outdated).unwrap_or_default();
+    Explanation { message, causes, findings, skipped: report.skipped, outdated }
 }
 
 #[cfg(test)]

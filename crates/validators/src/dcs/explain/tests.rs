@@ -130,6 +130,12 @@ fn wrong_arguments_syntax_and_groups() {
     let syntax = query("ВЫБРАТЬ\n\tТ.Код КАК А\n\tТ.Цена КАК Б\nИЗ Справочник.Товары КАК Т");
     let why = explained(&syntax, "{(3, 2)}: Синтаксическая ошибка \"Т.Цена\"\n<<?>>Т.Цена КАК Б");
     assert_eq!((why.causes[0].line, why.causes[0].sure), (3, true));
+    let unfinished = query("ВЫБРАТЬ Т.Код КАК А ИЗ Справочник.Товары КАК Т ГДЕ Т.Код В (");
+    for message in ["{(1, 1)}: Ожидается выражение \"ВЫБРАТЬ\"", "{(1, 1)}: Expression expected \"SELECT\""]
+    {
+        let why = explained(&unfinished, message);
+        assert!(why.causes.first().is_some_and(|cause| cause.sure), "{message}: {why:#?}");
+    }
     let expression = "<calculatedField><dataPath>А</dataPath><expression>Сумма((Б)</expression></calculatedField>";
     assert_eq!(first(expression, "Ошибка в выражении: Синтаксическая ошибка").0, "(");
 }

@@ -1,11 +1,14 @@
 //! The tables of the indexed configuration, as queries see them: what checks and explanations of queries ask.
 
-use super::{Index, open_read_only};
+mod objects;
+
+use self::objects::{Common, Whole};
+use super::stamps::{Relied, Stamp, Stamps};
+use super::{Index, Roots, open_read_only};
 use crate::{Location, Result, names};
 use bsl::catalog::{Catalog, Names, Spelling};
-use graph::tables::{self, Attribute, COMMON, Field, Leads, MAYBE_COMMON, Object, Table};
-use graph::world::layers::{with_layer, without_layer};
-use metadata::{Kind, Text, standard};
+use graph::tables::{self, Field, Leads, Table};
+use metadata::{Kind, Text};
 use rusqlite::Connection;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -19,13 +22,15 @@ const PLAIN: &[&str] = &["String", "Number", "Boolean", "Date", "UUID", "ValueSt
 
 /// The tables of an indexed configuration. What was looked up is kept; several threads may ask.
 ///
-/// Everything is of the state that the index had when this was made.
+/// Everything is of the state that the index had when this was made. What a file says that changed since isn't said
+/// ([`Catalog::outdated`]).
 pub struct Tables {
     connection: Mutex<Connection>,
+    stamps: Stamps,
     /// By folded canonical name.
     known: RwLock<FxHashMap<String, Arc<Known>>>,
     objects: RwLock<FxHashMap<String, Option<Arc<Whole>>>>,
-    sets: OnceLock<FxHashMap<String, Vec<Text>>>,
+    sets: OnceLock<FxHashMap<String, Set>>,
     common: OnceLock<Vec<Common>>,
     base: OnceLock<Base>,
 }
@@ -37,26 +42,25 @@ struct Known {
     table: Option<Table>,
     /// Nothing hides more fields.
     is_whole: bool,
+    /// The files that all of this is known from.
+    files: Relied,
     /// By field.
-    targets: Vec<OnceLock<Option<Names>>>,
+    targets: Vec<OnceLock<Option<Referred>>>,
     russian: OnceLock<Names>,
     english: OnceLock<Names>,
 }
 
-/// An object, and whether all of it was read.
-struct Whole {
-    object: Object,
-    is_whole: bool,
+/// What a field refers to, and the files of defined types and charts of characteristics that say so.
+struct Referred {
+    names: Names,
+    files: Relied,
 }
 
-/// A common attribute.
-struct Common {
-    name: Text,
+/// A type that stands for others.
+#[derive(Default)]
+struct Set {
     types: Vec<Text>,
-    /// Objects that the list doesn't name have it, too, unless their kind can't.
-    is_auto: bool,
-    /// `Use`, `DontUse`, `Auto`, by the key of an object's name.
-    uses: FxHashMap<i64, String>,
+    file: Option<Arc<Stamp>>,
 }
 
 /// What the index as a whole knows.
@@ -68,6 +72,10 @@ struct Base {
     has_main: bool,
     /// Files that hold metadata and were not read.
     unread: Vec<String>,
+    /// The files that list the objects of the layers.
+    lists: Relied,
+    /// Those and the ones of common attributes: whatever lacks a field lacks it by them, too.
+    common: Relied,
 }
 
 impl Index {
@@ -76,7 +84,7 @@ impl Index {
     /// # Errors
     /// If the file can't be opened.
     pub fn tables(&self) -> Result<Tables> {
-        Tables::open_file(self.path())
+        Tables::open_file(self.path(), self.layer_roots()?)
     }
 }
 
@@ -89,11 +97,12 @@ impl Tables {
         Index::open(location)?.tables()
     }
 
-    fn open_file(path: &std::path::Path) -> Result<Self> {
+    fn open_file(path: &std::path::Path, roots: Roots) -> Result<Self> {
         let connection = open_read_only(path)?;
         connection.execute_batch("BEGIN")?;
         Ok(Self {
             connection: Mutex::new(connection),
+            stamps: Stamps::new(roots),
             known: RwLock::default(),
             objects: RwLock::default(),
             sets: OnceLock::new(),
@@ -124,12 +133,14 @@ impl Tables {
         let Some(whole) = self.object(kind, own)? else {
             // In an external processor's index, and in an extension's alone, the configuration isn't there.
             let may_be = !base.has_main || base.unread.iter().any(|file| may_hold(file, own));
-            return Ok(Known { exists: (!may_be).then_some(false), ..Known::default() });
+            let files = base.lists.clone();
+            return Ok(Known { exists: (!may_be).then_some(false), files, ..Known::default() });
         };
         let exists = tables::has_table(&whole.object, table).filter(|exists| *exists || whole.is_whole);
         let table = tables::table(&whole.object, table).filter(|_| exists != Some(false));
         let targets = table.iter().flat_map(|table| &table.fields).map(|_| OnceLock::new()).collect();
-        Ok(Known { exists, table, is_whole: whole.is_whole, targets, ..Known::default() })
+        let files = whole.files.clone();
+        Ok(Known { exists, table, is_whole: whole.is_whole, files, targets, ..Known::default() })
     }
 
     fn constants(&self, base: &Base) -> Result<Known> {
@@ -146,152 +157,8 @@ impl Tables {
         let table = tables::constants(constants.into_iter().map(|(name, types)| (name.into(), types)));
         let targets = table.fields.iter().map(|_| OnceLock::new()).collect();
         let is_whole = base.has_main && base.unread.is_empty();
-        Ok(Known { exists: base.has_main.then_some(true), table: Some(table), is_whole, targets, ..Known::default() })
-    }
-
-    /// An object with what all layers say of it.
-    fn object(&self, kind: &str, own: &str) -> Result<Option<Arc<Whole>>> {
-        let plain = format!("{kind}.{own}");
-        let folded = bsl::fold(&plain);
-        if let Some(known) = self.objects.read().unwrap_or_else(PoisonError::into_inner).get(&folded) {
-            return Ok(known.clone());
-        }
-        let read = self.read_object(&plain)?.map(Arc::new);
-        self.objects.write().unwrap_or_else(PoisonError::into_inner).insert(folded, read.clone());
-        Ok(read)
-    }
-
-    fn read_object(&self, plain: &str) -> Result<Option<Whole>> {
-        let base = self.base()?;
-        let mut whole: Option<Whole> = None;
-        for layer in &base.layers {
-            let key = names::key(&with_layer(layer, plain));
-            let found = self.rows(
-                "SELECT n.id, n.name, k.word, f.path FROM names n JOIN object o ON o.id = n.id JOIN words k ON k.id = o.kind
-                 LEFT JOIN file f ON f.id = o.file WHERE n.key = ?1",
-                [key],
-                |row| {
-                    let file = row.get::<_, Option<String>>(3)?.unwrap_or_default();
-                    Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, file))
-                },
-            )?;
-            let Some((id, full_name, kind, file)) =
-                found.into_iter().find(|(_, name, _, _)| bsl::same_name(without_layer(name), plain))
-            else {
-                continue;
-            };
-            let of = whole.get_or_insert_with(|| Whole {
-                object: Object { kind, full_name: without_layer(&full_name).to_owned(), ..Object::default() },
-                is_whole: base.has_main,
-            });
-            of.is_whole &= !base.unread.contains(&file);
-            self.read_parts(id, &mut of.object)?;
-        }
-        if let Some(whole) = &mut whole {
-            self.add_common(base, &mut whole.object)?;
-            // What an extension adopted stands for what isn't there.
-            let is_adopted = whole.object.properties.get("ObjectBelonging").is_some_and(|value| value == "Adopted");
-            whole.is_whole &= !is_adopted;
-        }
-        Ok(whole)
-    }
-
-    /// Adds what a layer says of an object. What an earlier layer says of a property holds.
-    fn read_parts(&self, id: u32, object: &mut Object) -> Result<()> {
-        let pair = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?));
-        let properties = self.rows(
-            "SELECT w.word, t.text FROM property p JOIN words w ON w.id = p.name JOIN texts t ON t.id = p.value WHERE p.owner = ?1",
-            [id],
-            pair,
-        )?;
-        if object.properties.is_empty() {
-            object.properties.extend(properties);
-        }
-        let types = "SELECT w.word FROM type_of t JOIN words w ON w.id = t.type WHERE t.owner = ?1";
-        object.types.extend(self.rows(types, [id], |row| row.get::<_, String>(0))?.into_iter().map(Text::from));
-        let sections = self.rows(
-            "SELECT name FROM object WHERE parent = ?1 AND kind = (SELECT id FROM words WHERE word = 'TabularSection') ORDER BY line",
-            [id],
-            |row| row.get::<_, String>(0),
-        )?;
-        for section in sections {
-            if !object.sections.iter().any(|known| bsl::same_name(known, &section)) {
-                object.sections.push(section.into());
-            }
-        }
-        let mut types: FxHashMap<u32, Vec<Text>> = FxHashMap::default();
-        for (attribute, name) in self.rows(
-            "SELECT a.id, w.word FROM attribute a JOIN type_of t ON t.owner = a.id JOIN words w ON w.id = t.type WHERE a.object = ?1",
-            [id],
-            |row| Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?)),
-        )? {
-            types.entry(attribute).or_default().push(name.into());
-        }
-        let attributes = self.rows(
-            "SELECT a.id, k.word, a.name, h.name FROM attribute a JOIN words k ON k.id = a.kind LEFT JOIN object h ON h.id = a.holder
-             WHERE a.object = ?1 ORDER BY a.line, a.id",
-            [id],
-            |row| {
-                let section = row.get::<_, Option<String>>(3)?;
-                Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?, section))
-            },
-        )?;
-        for (id, kind, name, section) in attributes {
-            let section = section.map(|name| {
-                let known = object.sections.iter().find(|known| bsl::same_name(known, &name));
-                known.cloned().unwrap_or_else(|| name.into())
-            });
-            let holder = if section.is_some() { "TabularSection" } else { &object.kind };
-            let mut standard = Kind::named(holder).map(standard::of_kind).unwrap_or_default().iter();
-            let is_standard = kind == "StandardAttribute";
-            let name_ru = standard.find(|one| is_standard && one.name == name).map(|one| one.name_ru.into());
-            let types = types.remove(&id).unwrap_or_default();
-            object.attributes.push(Attribute { section, kind, name: name.into(), name_ru, types });
-        }
-        Ok(())
-    }
-
-    fn add_common(&self, base: &Base, object: &mut Object) -> Result<()> {
-        for common in self.common()? {
-            let keys = base.layers.iter().map(|layer| names::key(&with_layer(layer, &object.full_name)));
-            let said = keys.filter_map(|key| common.uses.get(&key)).next().map(String::as_str);
-            let kind = match said {
-                Some("DontUse") => continue,
-                Some("Use") => COMMON,
-                _ if common.is_auto => MAYBE_COMMON,
-                _ => continue,
-            };
-            let (name, types) = (common.name.clone(), common.types.clone());
-            object.attributes.push(Attribute { kind: kind.to_owned(), name, types, ..Attribute::default() });
-        }
-        Ok(())
-    }
-
-    fn common(&self) -> Result<&[Common]> {
-        if let Some(common) = self.common.get() {
-            return Ok(common);
-        }
-        let found = self.rows(
-            "SELECT o.id, o.name, (SELECT t.text FROM property p JOIN texts t ON t.id = p.value WHERE p.owner = o.id
-                                   AND p.name = (SELECT id FROM words WHERE word = 'AutoUse'))
-             FROM object o WHERE o.kind = (SELECT id FROM words WHERE word = 'CommonAttribute')",
-            [],
-            |row| Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?)),
-        )?;
-        let mut all = Vec::new();
-        for (id, name, auto) in found {
-            let uses = self.rows(
-                "SELECT n.key, w.word FROM link l JOIN names n ON n.id = l.target LEFT JOIN words w ON w.id = l.value
-                 WHERE l.owner = ?1 AND l.property = (SELECT id FROM words WHERE word = 'Content')",
-                [id],
-                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<String>>(1)?.unwrap_or_default())),
-            )?;
-            let types = "SELECT w.word FROM type_of t JOIN words w ON w.id = t.type WHERE t.owner = ?1";
-            let types = self.rows(types, [id], |row| row.get::<_, String>(0))?.into_iter().map(Text::from).collect();
-            let is_auto = auto.as_deref() != Some("DontUse");
-            all.push(Common { name: name.into(), types, is_auto, uses: uses.into_iter().collect() });
-        }
-        Ok(self.common.get_or_init(|| all))
+        let (exists, files) = (base.has_main.then_some(true), base.lists.clone());
+        Ok(Known { exists, table: Some(table), is_whole, files, targets, ..Known::default() })
     }
 
     fn base(&self) -> Result<&Base> {
@@ -308,36 +175,57 @@ impl Tables {
             |row| row.get::<_, String>(0),
         )?;
         let has_main = layers.iter().any(|(_, kind)| kind == "main");
-        let base = Base { layers: layers.into_iter().map(|(name, _)| name).collect(), has_main, unread };
+        let files = self.rows(
+            "SELECT k.word, f.path, f.size, f.modified FROM object o JOIN words k ON k.id = o.kind JOIN file f ON f.id = o.file
+             WHERE k.word IN ('Configuration', 'CommonAttribute')",
+            [],
+            |row| Ok((row.get::<_, String>(0)? == "Configuration", stamp(row, 1)?)),
+        )?;
+        let lists = files.iter().filter(|(is_list, _)| *is_list).filter_map(|(_, file)| file.clone()).collect();
+        let common = files.into_iter().filter_map(|(_, file)| file).collect();
+        let layers = layers.into_iter().map(|(name, _)| name).collect();
+        let base = Base { layers, has_main, unread, lists, common };
         Ok(self.base.get_or_init(|| base))
     }
 
     /// Defined types and charts of characteristic types, with the names of their types.
-    fn sets(&self) -> Result<&FxHashMap<String, Vec<Text>>> {
+    fn sets(&self) -> Result<&FxHashMap<String, Set>> {
         if let Some(sets) = self.sets.get() {
             return Ok(sets);
         }
         let rows = self.rows(super::relations::TYPE_SETS, [], super::relations::type_set)?;
-        let mut sets: FxHashMap<String, Vec<Text>> = FxHashMap::default();
+        let mut sets: FxHashMap<String, Set> = FxHashMap::default();
         for (set, of) in rows {
-            sets.entry(set).or_default().push(of.into());
+            sets.entry(set).or_default().types.push(of.into());
+        }
+        let files = "SELECT o.name, k.word, f.path, f.size, f.modified FROM object o JOIN words k ON k.id = o.kind
+             JOIN file f ON f.id = o.file WHERE k.word IN ('DefinedType', 'ChartOfCharacteristicTypes')";
+        for (name, kind, file) in
+            self.rows(files, [], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, stamp(row, 2)?)))?
+        {
+            let word = if kind == "DefinedType" { "DefinedType" } else { "Characteristic" };
+            if let Some(set) = sets.get_mut(&format!("{word}.{name}")) {
+                set.file = file;
+            }
         }
         Ok(self.sets.get_or_init(|| sets))
     }
 
     /// Canonical names of what types refer to; None if that isn't known, or anything.
-    fn referred(&self, types: &[Text]) -> Result<Option<Names>> {
+    fn referred(&self, types: &[Text]) -> Result<Option<Referred>> {
         let sets = self.sets()?;
         let mut ahead: Vec<&Text> = types.iter().collect();
         let mut seen: Vec<&Text> = Vec::new();
         let mut targets: Vec<Box<str>> = Vec::new();
+        let mut files = Relied::new();
         while let Some(one) = ahead.pop() {
             if seen.contains(&one) {
                 continue;
             }
             seen.push(one);
             if let Some(inner) = sets.get(&**one) {
-                ahead.extend(inner);
+                ahead.extend(&inner.types);
+                files.extend(inner.file.clone());
             } else if let Some((word, own)) = one.split_once('.')
                 && let Some((kind, made)) = Kind::from_type(word)
                 && kind.type_ending("Ref") == Some(made)
@@ -347,7 +235,7 @@ impl Tables {
                 return Ok(None);
             }
         }
-        Ok(Some(targets.into()))
+        Ok(Some(Referred { names: targets.into(), files }))
     }
 
     fn rows<T>(
@@ -404,6 +292,12 @@ impl Tables {
     }
 }
 
+/// The file that stands in a row from this column on: path, size, time.
+fn stamp(row: &rusqlite::Row<'_>, at: usize) -> rusqlite::Result<Option<Arc<Stamp>>> {
+    let Some(path) = row.get::<_, Option<String>>(at)? else { return Ok(None) };
+    Ok(Some(Arc::new(Stamp { path, size: super::count(row, at + 1)?, modified: row.get(at + 2)? })))
+}
+
 /// Whether a file that was not read may be that of an object, or tells which there are.
 fn may_hold(file: &str, own: &str) -> bool {
     let is_it = |part: &str| {
@@ -415,15 +309,21 @@ fn may_hold(file: &str, own: &str) -> bool {
 
 impl Catalog for Tables {
     fn has_table(&self, table: &str) -> Option<bool> {
-        self.known(table).exists
+        let known = self.known(table);
+        known.exists.filter(|_| self.stamps.are_current(&known.files))
     }
 
     fn has_field(&self, table: &str, field: &str) -> Option<bool> {
         let known = self.known(table);
-        match known.table.as_ref()?.find(field) {
+        let has = match known.table.as_ref()?.find(field) {
             Some(field) => field.sure.then_some(true),
             None => known.is_whole.then_some(false),
-        }
+        };
+        let is_current = |has: &bool| {
+            let common = self.base().map_or(&[][..], |base| &base.common);
+            self.stamps.are_current(&known.files) && (*has || self.stamps.are_current(common))
+        };
+        has.filter(is_current)
     }
 
     fn fields(&self, table: &str, spelling: Spelling) -> Names {
@@ -442,14 +342,24 @@ impl Catalog for Tables {
         let field = of.find(field)?;
         let number = of.fields.iter().position(|one| std::ptr::eq(one, field))?;
         let found = known.targets.get(number)?.get_or_init(|| match &field.leads {
-            Leads::Section(table) => Some([Box::from(&**table)].into()),
+            Leads::Section(table) => Some(Referred { names: [Box::from(&**table)].into(), files: Relied::new() }),
             Leads::Types(types) => self.referred(types).ok().flatten(),
             Leads::Unknown => None,
         });
-        found.clone()
+        let is_current =
+            |found: &&Referred| self.stamps.are_current(&known.files) && self.stamps.are_current(&found.files);
+        found.as_ref().filter(is_current).map(|found| Arc::clone(&found.names))
     }
 
     fn nearest(&self, table: &str) -> Vec<String> {
         self.near(table).unwrap_or_default()
+    }
+
+    fn synonym(&self, table: &str, field: &str) -> Option<Box<str>> {
+        self.synonym_of(table, field).ok().flatten()
+    }
+
+    fn outdated(&self) -> Vec<String> {
+        self.stamps.outdated()
     }
 }
