@@ -25,8 +25,15 @@ fn agent() -> Agent {
     Agent::new(Arc::new(OfflineModel), Arc::new(ProjectTools::new(toolset)), AgentSettings::default())
 }
 
-/// The outcome, and the tools that were called.
+/// The outcome, every name of which the index knows, and the tools that were called.
 async fn ask(question: &str) -> (Outcome, Vec<String>) {
+    let (outcome, called) = run(question).await;
+    assert_eq!(outcome.unresolved, [], "{question}: {}", outcome.answer);
+    (outcome, called)
+}
+
+/// The outcome, and the tools that were called. An answer on a message quotes names that may well not exist.
+async fn run(question: &str) -> (Outcome, Vec<String>) {
     let called = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&called);
     let sink = Arc::new(move |event| {
@@ -36,7 +43,6 @@ async fn ask(question: &str) -> (Outcome, Vec<String>) {
     });
     let outcome = agent().ask(question, sink, CancellationToken::new()).await;
     assert_eq!(outcome.status, Status::Answered, "{question}: {}", outcome.answer);
-    assert_eq!(outcome.unresolved, [], "{question}: {}", outcome.answer);
     let called = called.lock().unwrap().clone();
     (outcome, called)
 }
@@ -123,4 +129,34 @@ async fn the_words_of_a_question_choose_the_tools() {
         assert!(called.iter().any(|name| name == tool), "{question}: {called:?}: {}", outcome.answer);
         assert!(outcome.answer.lines().any(|line| line.starts_with("- `")), "{question}: {}", outcome.answer);
     }
+}
+
+/// Text of an answer beside the lines that name a place, in characters.
+fn beside_evidence(answer: &str) -> usize {
+    let is_evidence = |line: &&str| line.starts_with("- ") && (line.contains(".bsl:") || line.contains(".xml"));
+    answer.lines().filter(|line| !is_evidence(line)).map(|line| line.chars().count() + 1).sum()
+}
+
+/// Questions in other words than those of `data/offline_words.tsv`, each with the facts that its answer must hold.
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_in_words_of_their_own() {
+    let rows = include_str!("data/offline_questions.tsv").lines().filter(|line| !line.starts_with('#'));
+    let (mut held, mut all, mut failed) = (0, 0, Vec::new());
+    for row in rows {
+        let [sort, question, facts] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let (outcome, called) = run(&question.replace("\\n", "\n")).await;
+        let answer = &outcome.answer;
+        let missing: Vec<&str> = facts.split('|').filter(|fact| !answer.contains(fact)).collect();
+        all += 1;
+        held += usize::from(missing.is_empty());
+        if !missing.is_empty() {
+            failed.push(format!("{sort}: {question}: {missing:?} by {called:?}"));
+        }
+        assert!(beside_evidence(answer) <= 1500, "{question}: {answer}");
+        assert!(called.len() <= 20, "{question}: {called:?}");
+        let has_place =
+            answer.lines().any(|line| line.starts_with("- ") && (line.contains(".bsl") || line.contains(".xml")));
+        assert!(has_place, "{question}: {answer}");
+    }
+    assert!(held * 10 >= all * 9, "{held} of {all}:\n{}", failed.join("\n"));
 }

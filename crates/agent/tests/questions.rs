@@ -31,6 +31,44 @@ fn counted(answer: &str) -> String {
     out
 }
 
+/// One question of each kind, about what the library has most of: the longest answers.
+const LONGEST: &[&str] = &[
+    "Что это за конфигурация?",
+    "Обзор подсистемы СтандартныеПодсистемы",
+    "Что такое Справочник.Пользователи?",
+    "Что такое ОбщегоНазначения?",
+    "What is ОбщегоНазначения.ЗначениеРеквизитаОбъекта?",
+    "Из чего состоит Справочник.Пользователи?",
+    "Какие значения у перечисления Перечисление.ТипыКонтактнойИнформации?",
+    "Кто вызывает ОбщегоНазначения.ЗначениеРеквизитаОбъекта?",
+    "Откуда вызывается «ПриЗаписи»?",
+    "Кто ссылается на Справочник.Пользователи?",
+    "Что сломается, если удалить Справочник.Пользователи?",
+    "What breaks if I remove ОбщегоНазначения.ПодсистемаСуществует?",
+    "Как пользователь попадает в ОбщегоНазначения.ЗначениеРеквизитаОбъекта?",
+    "Отчёт ПросроченныеЗадачи не формируется: Поле не найдено \"Задачи.Х\"",
+    "{ОбщийМодуль.ОбщегоНазначения.Модуль(500)}: Ошибка при вызове\n{ОбщийМодуль.Пользователи.Модуль(200)}: Сбой",
+    "Кто пишет «Не удалось записать Документ 5»?",
+    "Какие подписки на события есть у Справочник.Пользователи?",
+    "Какие есть подписки на события?",
+    "Как устроена форма Справочник.Пользователи.Форма.ФормаЭлемента?",
+    "Что разрешено роли ПолныеПрава?",
+    "Who may read Catalog.Пользователи?",
+    "Какие есть регламентные задания?",
+    "Какие предопределённые элементы у Справочник.ВидыКонтактнойИнформации?",
+    "Из чего состоит отчёт ПросроченныеЗадачи: поля и параметры?",
+    "Какие отчёты читают Справочник.Пользователи?",
+    "Как в запросе соединить РегистрСведений.СоставыГруппПользователей и Справочник.Файлы?",
+    "Какими документами делаются движения по регистру СогласияНаОбработкуПерсональныхДанных?",
+    "как отправляется почта",
+];
+
+/// Characters of an answer beside the lines that name a place.
+fn beside_evidence(answer: &str) -> usize {
+    let is_evidence = |line: &&str| line.starts_with("- ") && (line.contains(".bsl:") || line.contains(".xml"));
+    answer.lines().filter(|line| !is_evidence(line)).map(|line| line.chars().count() + 1).sum()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "corpus"]
 async fn facts_of_the_questions() {
@@ -52,6 +90,7 @@ async fn facts_of_the_questions() {
         let asked = question["question"].as_str().unwrap();
         let outcome = agent.ask(asked, Arc::new(|_| {}), CancellationToken::new()).await;
         let answer = counted(&outcome.answer);
+        assert!(beside_evidence(&outcome.answer) <= TEXT, "{asked}: {}", outcome.answer);
         let texts = |key: &str| {
             question[key].as_array().unwrap().iter().map(|fact| fact.as_str().unwrap().to_owned()).collect::<Vec<_>>()
         };
@@ -69,6 +108,17 @@ async fn facts_of_the_questions() {
             println!("{}\n", outcome.answer);
         }
         asserted.extend(wrong);
+    }
+    for question in LONGEST {
+        let tools = Arc::new(ProjectTools::new(Toolset::new(location.clone(), Language::Russian, "agent")));
+        let mut agent = Agent::new(Arc::new(OfflineModel), tools, AgentSettings::default());
+        let outcome = agent.ask(question, Arc::new(|_| {}), CancellationToken::new()).await;
+        let text = beside_evidence(&outcome.answer);
+        println!("{text:5} characters, {:3} lines, {:?}: {question}", outcome.answer.lines().count(), outcome.status);
+        if std::env::var("METASCOPE_SHOW").is_ok() {
+            println!("{}\n", outcome.answer);
+        }
+        assert!(text <= TEXT, "{question}: {}", outcome.answer);
     }
     println!("all {}/{}, impact {}/{}", all.0, all.1, impact.0, impact.1);
     assert!(asserted.is_empty(), "{asserted:?}");

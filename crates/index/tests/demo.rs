@@ -104,6 +104,33 @@ fn names_resolve_as_people_type_them() {
         assert_eq!(found(typed), method, "{typed}");
     }
     assert_eq!(found("ОстаткиСкладов"), "CommonModule.ОстаткиСкладов");
+    // Words for kinds of parts may be left out.
+    for (typed, full) in [
+        ("Справочник.Товары.ОсновнойПоставщик", "Catalog.Товары.Attribute.ОсновнойПоставщик"),
+        ("catalog.товары.ОСНОВНОЙПОСТАВЩИК", "Catalog.Товары.Attribute.ОсновнойПоставщик"),
+        ("Партнеры.ЛимитДолга", "Catalog.Партнеры.Attribute.ЛимитДолга"),
+        ("Перечисление.СостоянияЗаказаПокупателя.Отгружен", "Enum.СостоянияЗаказаПокупателя.EnumValue.Отгружен"),
+        (
+            "Документ.ПродажаТоваров.Товары.ПроцентСкидки",
+            "Document.ПродажаТоваров.TabularSection.Товары.Attribute.ПроцентСкидки",
+        ),
+        (
+            "document.продажатоваров.ТабличнаяЧасть.Товары.ПроцентСкидки",
+            "Document.ПродажаТоваров.TabularSection.Товары.Attribute.ПроцентСкидки",
+        ),
+        ("РегистрНакопления.ОборотыПродаж.Менеджер", "AccumulationRegister.ОборотыПродаж.Dimension.Менеджер"),
+        ("Справочник.Товары.Наименование", "Catalog.Товары.StandardAttribute.Description"),
+        ("Catalog.Товары.Description", "Catalog.Товары.StandardAttribute.Description"),
+        ("Справочники.Партнеры.ПартнерПоИНН", "Catalog.Партнеры.ManagerModule.ПартнерПоИНН"),
+    ] {
+        assert_eq!(found(typed), full, "{typed}");
+    }
+    let typed = "справочник.Партнеры.ФормаЭлемента.ПроверитьИНН";
+    let Resolution::Ambiguous(several) = index.resolve(typed).unwrap() else { panic!() };
+    let names: Vec<&str> = several.iter().map(|named| named.full_name.as_str()).collect();
+    let form = "Catalog.Партнеры.Form.ФормаЭлемента";
+    assert_eq!(names, [format!("{form}.ПроверитьИНН"), format!("{form}.Command.ПроверитьИНН")]);
+    assert!(matches!(index.resolve("Справочник.Товары.НетТакого").unwrap(), Resolution::Unknown { .. }));
     assert!(matches!(index.resolve("ПередЗаписью").unwrap(), Resolution::Ambiguous(some) if some.len() > 1));
     let Err(Error::UnknownName { nearest, .. }) = index.require("ОстаткиСкладов.ОстатокТоваруНаСклад")
     else {

@@ -45,6 +45,21 @@ pub fn of_kind(kind: Kind) -> &'static [StandardAttribute] {
     TABLE.get(kind.en()).map_or(&[], Vec::as_slice)
 }
 
+/// The English names of standard attributes, of whatever kind, that have a Russian one, in any case: names in dumps are English.
+///
+/// ```
+/// assert_eq!(metascope_metadata::standard::names_of("наименование"), ["Description"]);
+/// ```
+#[must_use]
+pub fn names_of(russian: &str) -> Vec<&'static str> {
+    let wanted = russian.to_lowercase();
+    let all = TABLE.values().flatten().filter(|one| one.name_ru.to_lowercase() == wanted);
+    let mut names: Vec<&str> = all.map(|one| one.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 /// What a dump says about a standard attribute of an object.
 #[derive(Debug, Clone)]
 pub struct Described {

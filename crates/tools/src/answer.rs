@@ -105,6 +105,18 @@ impl Answer {
         self
     }
 
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.empty
+    }
+
+    /// Takes back that nothing was found: what follows was found in another way. The reason stays.
+    #[must_use]
+    pub fn after_all(mut self) -> Self {
+        (self.empty, self.outcome) = (false, "found");
+        self
+    }
+
     /// Adds a reason for which there may be more.
     #[must_use]
     pub fn incomplete(mut self, reason: impl Into<String>) -> Self {

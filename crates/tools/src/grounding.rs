@@ -46,13 +46,16 @@ pub fn check(index: &Index, name: &str) -> index::Result<NameState> {
     let [first, second, ..] = parts.as_slice() else { return Ok(NameState::NotAName) };
     let word = Kind::from_word(first).filter(|kind| kind.is_top());
     if let Some(kind) = word.or_else(|| Kind::from_type(first).map(|(kind, _)| kind)) {
-        if is_known(index, &parts.join("."))? {
-            return Ok(NameState::Known);
-        }
         let object = format!("{}.{second}", kind.en());
         let info = kind.info();
         let is_manager =
             [info.ru_plural, info.en_plural].iter().any(|plural| plural.to_lowercase() == first.to_lowercase());
+        // A manager has members of its own: an attribute is none, though a path without the word for its kind means it.
+        if let Resolution::Found(found) = index.resolve(&parts.join("."))?
+            && (!is_manager || found.full_name.matches('.').count() + 1 == parts.len())
+        {
+            return Ok(NameState::Known);
+        }
         if is_manager && is_known(index, &object)? {
             let scanner = Scanner::of(index)?;
             return Ok(match parts.get(2).zip(scanner.grounds().world().find(&object)) {

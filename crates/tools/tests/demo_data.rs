@@ -526,3 +526,88 @@ fn the_web_is_off_until_it_is_on_and_then_only_listed_sites_count() {
     assert!(failed["state"]["reasons"][0].as_str().is_some_and(|why| why.contains("нет ответа")), "{failed}");
     assert_eq!(*loud.asked.lock().expect("the lock"), ["СКД @ its.1c.ru", "упади @ its.1c.ru"]);
 }
+
+/// Line of a file of the demo.
+fn line_of(row: &Value) -> String {
+    let file = row["file"].as_str().unwrap_or_else(|| panic!("no file in {row}"));
+    let number = row["line"].as_u64().unwrap_or_else(|| panic!("no line in {row}"));
+    let text = std::fs::read_to_string(::support::demo().join(file)).expect("a file of the demo");
+    text.lines().nth(number as usize - 1).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn rights_movements_and_joins_name_their_lines() {
+    for (name, list, key) in [("Роль.МенеджерПродаж", "objects", "object"), ("Справочник.Партнеры", "roles", "role")]
+    {
+        let found = demo().ok("role_rights", json!({ "name": name }));
+        for row in found[list].as_array().expect("rows") {
+            let object =
+                if key == "object" { row["object"].as_str().expect("a name") } else { "Catalog.Партнеры" };
+            assert!(line_of(row).contains(&format!("<name>{object}</name>")), "{row}");
+        }
+    }
+    let found = demo().ok("register_movements", json!({ "name": "Документ.ПродажаТоваров" }));
+    let back = demo().ok("register_movements", json!({ "name": "РегистрНакопления.ОстаткиТоваров" }));
+    let stock = find(&found, "registers", "register", "AccumulationRegister.ОстаткиТоваров");
+    assert!(line_of(stock).contains("AccumulationRegister.ОстаткиТоваров"), "{stock}");
+    let document = find(&back, "documents", "document", "Document.ПродажаТоваров");
+    assert_eq!((&document["file"], &document["line"]), (&stock["file"], &stock["line"]));
+    let ways = demo().ok("relation_path", json!({ "from": "Документ.ПродажаТоваров", "to": "Справочник.Сотрудники" }));
+    let step = &ways["paths"][0]["steps"][0];
+    let file = std::fs::read_to_string(::support::demo().join(step["file"].as_str().expect("a file"))).expect("text");
+    let field = file.lines().skip(step["line"].as_u64().expect("a line") as usize - 1).take(4).collect::<String>();
+    assert!(field.contains("<Name>Менеджер</Name>"), "{step}: {field}");
+    let tabular =
+        demo().ok("relation_path", json!({ "from": "Документ.ПродажаТоваров.Товары", "to": "Справочник.Партнеры" }));
+    for step in tabular["paths"][0]["steps"].as_array().expect("steps") {
+        assert_eq!(step["file"], "Documents/ПродажаТоваров.xml", "{step}");
+    }
+}
+
+#[test]
+fn subsystems_forms_and_predefined_items_name_their_files() {
+    let sales = demo().ok("subsystem_tree", json!({ "name": "Подсистема.Продажи" }));
+    let row = find(&sales, "objects", "full_name", "Document.ПродажаТоваров");
+    let place = json!({ "file": sales["file"], "line": row["line"] });
+    assert!(line_of(&place).contains("Document.ПродажаТоваров"), "{row}");
+    let form = demo().ok("form_structure", json!({ "name": "Справочник.Партнеры" }));
+    for (list, key) in [("commands", "name"), ("handlers", "handler")] {
+        let row = &form[list][0];
+        let place = json!({ "file": form["file"], "line": row["line"] });
+        assert!(line_of(&place).contains(row[key].as_str().expect("a name")), "{row}");
+    }
+    let items = demo().ok("predefined_items", json!({ "name": "Справочник.МестаХранения" }));
+    assert_eq!(items["file"], "Catalogs/МестаХранения.xml");
+    let whole = demo().ok("configuration_overview", json!({}));
+    assert_eq!((&whole["name"], &whole["file"]), (&json!("ОптоваяТорговля"), &json!("Configuration.xml")));
+    assert_eq!(find(&whole, "subsystems", "full_name", "Subsystem.Продажи")["file"], "Subsystems/Продажи.xml");
+}
+
+#[test]
+fn an_error_leads_to_its_places() {
+    let stack = "{ОбщийМодуль.СобытияТорговли.Модуль(22)}: Ошибка\n{Обработка.НетТакой.МодульОбъекта(5)}";
+    let found = demo().ok("find_definition", json!({ "name": stack }));
+    let place = &found["places"][0];
+    assert_eq!(place["full_name"], "CommonModule.СобытияТорговли.ПроверитьДатуЗапрета", "{found}");
+    assert!(line_of(place).contains("Период закрыт"), "{place}");
+    assert_eq!((&found["places"][1]["file"], &found["state"]["complete"]), (&json!(""), &json!(false)), "{found}");
+    let message = demo().ok("literal_search", json!({ "text": "Не хватает товара Стол: 12" }));
+    assert_eq!(message["state"]["outcome"], "found", "{message}");
+    let source = &message["sources"][0];
+    assert_eq!((&source["parameters"], &source["line"]), (&json!(["Стол", "12"]), &json!(75)), "{message}");
+    let within = json!({ "text": "Не хватает товара Стол: 12", "within": "Документ.ПродажаТоваров" });
+    assert_eq!(demo().ok("literal_search", within)["state"]["outcome"], "empty");
+    let none = demo().ok("literal_search", json!({ "text": "такого сообщения нет нигде" }));
+    assert_eq!((&none["state"]["outcome"], &none["sources"]), (&json!("empty"), &Value::Null));
+}
+
+#[test]
+fn a_message_of_the_platform_leads_to_the_schema() {
+    let report = json!({ "name": "Отчет.ДолгиПартнеров", "message": "Не задано значение параметра \"НаДату\"" });
+    let why = demo().ok("dcs_validate", report);
+    assert_eq!((&why["message_kind"], &why["about"]), (&json!("parameter"), &json!("НаДату")), "{why}");
+    let place = json!({ "file": why["file"], "line": why["causes"][0]["line"] });
+    assert!(line_of(&place).contains("НаДату"), "{why}");
+    let unknown = demo().ok("dcs_validate", json!({ "name": "Отчет.ДолгиПартнеров", "message": "Всё плохо" }));
+    assert_eq!((&unknown["state"]["outcome"], &unknown["message_kind"]), (&json!("empty"), &Value::Null));
+}

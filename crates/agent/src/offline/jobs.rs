@@ -1,9 +1,12 @@
-//! Which method a scheduled job runs; of a subsystem, the jobs in it.
+//! Which method a scheduled job runs, which job runs a method, itself or through others; of a subsystem, the jobs in it; all jobs
+//! where nothing is named.
 
 use serde_json::json;
 
 use super::evidence::{list, text};
 use super::investigate::Job;
+use super::reach::WAYS;
+use super::things::names_something;
 
 /// Jobs of a subsystem that are asked for.
 const JOBS: u32 = 20;
@@ -13,6 +16,8 @@ pub(super) static JOB: Job = Job {
     calls: |case, things| {
         let jobs = things.iter().filter(|thing| matches!(thing.kind.as_str(), "ScheduledJob" | "method"));
         let mut calls: Vec<_> = jobs.map(|job| ("scheduled_jobs", json!({ "name": job.name }))).collect();
+        let methods = things.iter().filter(|thing| thing.kind == "method");
+        calls.extend(methods.map(|method| ("entry_points", json!({ "name": method.name, "limit": WAYS }))));
         if calls.is_empty()
             && let Some(subsystem) = things.iter().find(|thing| thing.kind == "Subsystem")
         {
@@ -25,6 +30,9 @@ pub(super) static JOB: Job = Job {
                         .map(|job| ("scheduled_jobs", json!({ "name": text(job, "full_name") }))),
                 ),
             }
+        }
+        if things.is_empty() && !names_something(&case.question) {
+            calls.push(("scheduled_jobs", json!({})));
         }
         calls
     },

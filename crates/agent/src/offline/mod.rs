@@ -4,16 +4,25 @@
 //! of the calls so far say what its next step is. One investigation a file; adding one touches that file and
 //! [`INVESTIGATIONS`], or the jobs of [`investigate`] where the question names things and its words say what is asked.
 
+mod calls;
 mod case;
+mod errors;
 mod evidence;
+mod fails;
+mod form;
 mod impact;
 mod investigate;
 mod jobs;
 mod movements;
+mod overview;
+mod predefined;
+mod reach;
+mod refers;
 mod relation;
 mod report;
 mod rights;
 mod search;
+mod subscriptions;
 mod tell;
 mod things;
 mod what_is;
@@ -86,6 +95,7 @@ impl ChatModel for OfflineModel {
             Ok(match step {
                 Step::Call(calls) => Reply { calls: numbered(calls), ..Reply::default() },
                 Step::Answer(text) => {
+                    let text = evidence::fitted(&case, &text, "");
                     stream(&text, sink).await;
                     Reply { text, ..Reply::default() }
                 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::case::Case;
 use super::evidence::{error, incompleteness, list, place, text};
-use super::{Investigation, Step, investigate, things, what_is};
+use super::{Investigation, Step, errors, investigate, things, what_is};
 
 pub(super) static INVESTIGATION: Investigation = Investigation { triggers: &[], step };
 
@@ -16,10 +16,11 @@ fn step(case: &Case) -> Step {
         return Step::Answer(case.say("Вопрос пуст.", "The question is empty."));
     }
     if case.results.is_empty() {
-        let mut calls = vec![("resolve_entity", json!({ "query": case.subject }))];
-        calls.extend(things::calls(&case.question));
-        calls.dedup();
-        return Step::Call(calls);
+        let stack = errors::at_once(case);
+        if !stack.is_empty() {
+            return Step::Call(stack);
+        }
+        return Step::Call(names(case));
     }
     let calls = investigate::calls(case);
     if !calls.is_empty() {
@@ -31,11 +32,22 @@ fn step(case: &Case) -> Step {
         return Step::Answer(answer);
     }
     let Some(resolved) = case.of("resolve_entity").next() else {
-        return Step::Answer(case.unfinished());
+        // What looked like an error's place was none.
+        return Step::Call(names(case));
     };
     let sure = list(&resolved.value, "matches").first().is_some_and(|first| text(first, "how") == "exact");
     if sure || !case.subject.contains(' ') && list(&resolved.value, "matches").is_empty() {
         return (what_is::INVESTIGATION.step)(case);
+    }
+    if let Some(message) = errors::as_message(&case.question) {
+        match case.of(message.0).find(|found| found.arguments == message.1) {
+            None => return Step::Call(vec![message]),
+            Some(_) => {
+                if let Some(answer) = investigate::answer(case) {
+                    return Step::Answer(answer);
+                }
+            }
+        }
     }
     let mut searches = case.of("hybrid_search");
     let Some(methods) = searches.next() else {
@@ -80,11 +92,21 @@ fn step(case: &Case) -> Step {
         let _ = write!(out, "\n{note}");
     }
     let hint = case.say(
-        "Точно отвечаю на «Кто вызывает …» и «Что такое …»; на остальное ответит подключённая модель.",
-        "I answer exactly “Who calls …” and “What is …”; a connected model answers the rest.",
+        "Точно отвечаю, если назван объект или метод: что это, кто вызывает, кто ссылается, что сломается, как сюда попадают, \
+         права, движения, подписки, форма, отчёт, место ошибки. На остальное ответит подключённая модель.",
+        "I answer exactly where an object or a method is named: what it is, who calls it, who refers to it, what breaks, how it \
+         is reached, rights, movements, subscriptions, forms, reports, places of errors. A connected model answers the rest.",
     );
     let _ = write!(out, "\n{hint}");
     Step::Answer(out)
+}
+
+/// The calls that resolve the subject and all that the question names.
+fn names(case: &Case) -> Vec<investigate::Ask> {
+    let mut calls = vec![("resolve_entity", json!({ "query": case.subject }))];
+    calls.extend(things::calls(&case.question));
+    calls.dedup();
+    calls
 }
 
 /// Hits that are asked for: the kind that is meant may stand behind others.

@@ -5,7 +5,7 @@ use tools::topics::is_name;
 
 use super::case::Case;
 use super::evidence::{list, text, texts};
-use super::words::{holds, plain};
+use super::words::{first_held, holds, plain};
 
 /// The most names and phrases of a question that are resolved.
 const QUERIES: usize = 14;
@@ -26,10 +26,12 @@ pub(super) fn calls(question: &str) -> Vec<(&'static str, Value)> {
     queries.map(|query| ("resolve_entity", json!({ "query": query, "limit": 6 }))).collect()
 }
 
-/// Identifiers; pairs of an owner and its part; if there are none, the words that follow the word of a kind. What the
-/// person put in «…» counts as a phrase.
+/// Identifiers; pairs of an owner and its part; a capitalised word behind the word of a kind; if there is no identifier, the
+/// words that follow the word of a kind. What the person put in «…» counts as a phrase.
 fn queries(question: &str) -> Vec<String> {
     let (mut names, mut parts, mut begins) = (Vec::new(), Vec::new(), true);
+    let mut of_kind = Vec::new();
+    let mut kind = None;
     for raw in question.split_whitespace() {
         let word = raw.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
         let word = word.split('(').next().unwrap_or(word);
@@ -37,7 +39,9 @@ fn queries(question: &str) -> Vec<String> {
             names.push(word.to_owned());
         } else if !begins && word.chars().count() > 2 && word.chars().next().is_some_and(char::is_uppercase) {
             parts.push(word.to_owned());
+            of_kind.extend(kind.map(|kind| format!("{kind} {word}")));
         }
+        kind = kind_of(&plain(word));
         begins = raw.ends_with(['.', '?', '!', ':']);
     }
     names.dedup();
@@ -45,7 +49,9 @@ fn queries(question: &str) -> Vec<String> {
     for owner in names.iter().filter(|name| !name.contains('.')) {
         let others = names.iter().chain(&parts).filter(|part| *part != owner && !part.contains('.'));
         all.extend(others.map(|part| format!("{owner}.{part}")));
+        all.extend(parts.iter().map(|part| format!("{part}.{owner}")));
     }
+    all.extend(of_kind);
     for quoted in question.split('«').skip(1).filter_map(|rest| rest.split_once('»')) {
         all.push(quoted.0.trim().to_owned());
     }
@@ -58,13 +64,17 @@ fn queries(question: &str) -> Vec<String> {
         let word = std::slice::from_ref(word);
         if word.first().is_some_and(|word| word == "до" || word == "to") {
             all.extend(after(at + 1, 3));
-        } else if names.is_empty() && KINDS.iter().any(|kind| holds(word, kind)) {
+        } else if let Some(kind) = kind_of(word).filter(|_| names.is_empty()) {
             // The kind in the form of a full name: the word may stand in any case.
-            let kind = KINDS.iter().find(|kind| holds(word, kind)).unwrap_or(&"");
             all.extend(after(at + 1, 4).into_iter().map(|phrase| format!("{kind} {phrase}")));
         }
     }
     all
+}
+
+/// The kind that a word names.
+fn kind_of(word: &[String]) -> Option<&'static str> {
+    first_held(word, KINDS)
 }
 
 /// Kinds that a question names by a word.
@@ -91,6 +101,18 @@ const KINDS: &[&str] = &[
     "ExchangePlan",
     "EventSubscription",
 ];
+
+/// Whether the question holds an identifier.
+pub(super) fn names_something(question: &str) -> bool {
+    question.split_whitespace().any(|word| is_name(word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_')))
+}
+
+/// Arguments of the calls that a tool gave instead of an answer, as the thing asked for has several parts of the right kind.
+pub(super) fn led_on<'c>(case: &'c Case, tool: &'static str) -> impl Iterator<Item = Value> + 'c {
+    let errors = case.of(tool).filter_map(|found| found.value.get("error"));
+    let next = errors.flat_map(|error| list(error, "next"));
+    next.filter(move |call| text(call, "tool") == tool).filter_map(|call| call.get("arguments").cloned())
+}
 
 /// Whether the question names this kind.
 pub(super) fn asks_for(question: &str, kind: &str) -> bool {
@@ -140,10 +162,10 @@ pub(super) fn things(case: &Case) -> Vec<Thing> {
             }
         }
     }
-    let owners: Vec<String> =
-        found.iter().filter(|thing| thing.kind.is_empty()).map(|part| part.name.clone()).collect();
-    found.retain(|thing| !owners.iter().any(|part| part.starts_with(&format!("{}.", thing.name))));
-    let named = |thing: &Thing| thing.kind.is_empty() || asks_for(&case.question, &thing.kind);
+    let is_part = |thing: &Thing| thing.kind != "method" && thing.name.matches('.').count() > 1;
+    let parts: Vec<String> = found.iter().filter(|thing| is_part(thing)).map(|part| part.name.clone()).collect();
+    found.retain(|thing| !parts.iter().any(|part| part.starts_with(&format!("{}.", thing.name))));
+    let named = |thing: &Thing| is_part(thing) || asks_for(&case.question, &thing.kind);
     let last = |thing: &Thing| thing.name.rsplit('.').next().unwrap_or_default().to_owned();
     let meant: Vec<String> = found.iter().filter(|thing| named(thing)).map(last).collect();
     found.retain(|thing| named(thing) || !meant.contains(&last(thing)));
@@ -159,7 +181,18 @@ mod tests {
     fn names_parts_and_phrases() {
         assert_eq!(
             queries("Хочу удалить значение Красный перечисления ВидыЦветов. Где на него ссылки?"),
-            ["ВидыЦветов", "ВидыЦветов.Красный"]
+            ["ВидыЦветов", "ВидыЦветов.Красный", "Красный.ВидыЦветов"]
+        );
+        assert_eq!(
+            queries("Как от документа ПродажаТоваров дойти до справочника Партнеры?"),
+            [
+                "ПродажаТоваров",
+                "ПродажаТоваров.Партнеры",
+                "Партнеры.ПродажаТоваров",
+                "Catalog Партнеры",
+                "справочника партнеры",
+                "справочника"
+            ]
         );
         assert_eq!(queries("Кто использует ЦеныИСкидки.ЦенаТовара()?"), ["ЦеныИСкидки.ЦенаТовара"]);
         assert!(queries("Что в подсистеме складского учета?").contains(&"Subsystem складского учета".to_owned()));

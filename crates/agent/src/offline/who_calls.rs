@@ -1,9 +1,14 @@
-//! Who calls a method: resolve the name, ask for its callers, show them with evidence.
+//! Who calls a method: resolve the name, ask for its callers, show them with evidence; where it is asked whence it is called,
+//! also the ways that lead there.
+
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
 use super::case::Case;
 use super::evidence::{LINES, counted, edges, error, incompleteness, list, not_there, text, texts};
+use super::tell;
+use super::words::{holds, plain};
 use super::{Investigation, Speech, Step};
 
 pub(super) static INVESTIGATION: Investigation = Investigation {
@@ -32,6 +37,8 @@ pub(super) static INVESTIGATION: Investigation = Investigation {
 const SEVERAL: usize = 5;
 /// Callers that are asked for.
 const CALLERS: usize = 60;
+/// Ways in that are asked for.
+const WAYS: usize = 5;
 
 fn step(case: &Case) -> Step {
     if case.subject.is_empty() {
@@ -49,6 +56,9 @@ fn step(case: &Case) -> Step {
     if !called.is_empty() {
         let parts: Vec<String> = called.iter().map(|found| one(case, &found.arguments, &found.value)).collect();
         let mut answer = parts.join("\n\n");
+        for ways in case.of("entry_points") {
+            let _ = write!(answer, "\n\n{}", tell::result(case, ways).trim_end());
+        }
         let all = list(&resolved.value, "matches").len();
         if all > called.len() {
             answer.push_str("\n\n");
@@ -63,7 +73,15 @@ fn step(case: &Case) -> Step {
     if names.is_empty() {
         return Step::Answer(not_there(case, &resolved.value));
     }
-    Step::Call(names.into_iter().map(|name| ("callers", json!({ "name": name, "limit": CALLERS }))).collect())
+    let whence = holds(&plain(&case.question), "whence");
+    let mut calls = Vec::new();
+    for name in names {
+        calls.push(("callers", json!({ "name": name, "limit": CALLERS })));
+        if whence {
+            calls.push(("entry_points", json!({ "name": name, "limit": WAYS })));
+        }
+    }
+    Step::Call(calls)
 }
 
 /// The things that the name means: all of the best sort, methods before others.
@@ -76,7 +94,7 @@ fn meant(value: &Value) -> Vec<&str> {
     chosen.into_iter().map(|found| text(found, "full_name")).take(SEVERAL).collect()
 }
 
-fn one(case: &Case, arguments: &Value, value: &Value) -> String {
+pub(super) fn one(case: &Case, arguments: &Value, value: &Value) -> String {
     if let Some(message) = error(case, value) {
         return message;
     }

@@ -74,6 +74,8 @@ pub struct FormCommandRow {
     /// `Before`, `After`, `Override` in a form of an extension.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub call_type: String,
+    /// 1-based line of the command in the form's file; 0 if it is not known: it has no procedure of the form's module.
+    pub line: u32,
 }
 
 impl Index {
@@ -105,12 +107,16 @@ impl Index {
             },
         )?;
         let commands = self.rows(
-            "SELECT c.name, t.text, c.action, w.word FROM form_command c LEFT JOIN texts t ON t.id = c.title
+            "SELECT c.name, t.text, c.action, w.word,
+                    (SELECT e.line FROM names n JOIN edge e ON e.source = n.id JOIN words k ON k.id = e.channel
+                     WHERE n.name = f.name || '.Command.' || c.name AND k.word = 'form_command' LIMIT 1)
+             FROM form_command c JOIN names f ON f.id = c.form LEFT JOIN texts t ON t.id = c.title
              LEFT JOIN words w ON w.id = c.call_type WHERE c.form = ?1 ORDER BY c.number",
             [form],
             |row| {
                 let (name, title) = (row.get(0)?, text(row, 1)?);
-                Ok(FormCommandRow { name, title, action: text(row, 2)?, call_type: text(row, 3)? })
+                let line = row.get::<_, Option<u32>>(4)?.unwrap_or(0);
+                Ok(FormCommandRow { name, title, action: text(row, 2)?, call_type: text(row, 3)?, line })
             },
         )?;
         let handlers = self.form_handlers(form)?;

@@ -4,6 +4,7 @@ use super::{Index, NameId};
 use crate::names::{self, last_part, trigrams};
 use crate::{Error, Result};
 use bsl::distance;
+use graph::world::layers::without_layer;
 use serde::Serialize;
 
 /// How many names are offered for an unknown or ambiguous one.
@@ -41,7 +42,8 @@ pub enum Resolution {
 
 impl Index {
     /// Resolves a name: Russian kinds, plurals, type names and any case are understood
-    /// (`Справочники.Валюты`, `СправочникСсылка.Валюты`); so is a bare name that only one thing has.
+    /// (`Справочники.Валюты`, `СправочникСсылка.Валюты`); so is a bare name that only one thing has, and a path without the
+    /// words for kinds of parts (`Справочник.Валюты.Курс`, `Документ.Заказ.Товары.Цена`).
     ///
     /// # Errors
     /// If the file can't be read.
@@ -57,6 +59,9 @@ impl Index {
             return Ok(Resolution::Found(found));
         }
         let mut same = self.by_last_part(typed)?;
+        if same.is_empty() {
+            same = self.by_short_path(&canonical)?;
+        }
         match same.len() {
             0 => Ok(Resolution::Unknown { nearest: self.nearest(&canonical, OFFERED)? }),
             1 => Ok(Resolution::Found(same.remove(0))),
@@ -166,6 +171,35 @@ impl Index {
         Ok(found)
     }
 
+    /// Things whose full name is what was typed with words for kinds put in: `Catalog.Валюты.Курс` is
+    /// `Catalog.Валюты.Attribute.Курс`, and so is `Валюты.Курс`. Those of the configuration before those of extensions, unless a
+    /// layer is typed.
+    fn by_short_path(&self, canonical: &str) -> Result<Vec<Named>> {
+        let typed: Vec<&str> = canonical.split('.').collect();
+        let (Some(last), 2..) = (typed.last(), typed.len()) else { return Ok(Vec::new()) };
+        let mut found: Vec<(bool, Named)> = Vec::new();
+        for stored in std::iter::once(*last).chain(metadata::standard::names_of(last)) {
+            let wanted = bsl::fold(&format!(".{stored}"));
+            let set = trigrams(&wanted).cast_signed();
+            let candidates =
+                self.rows("SELECT id, name FROM names WHERE trigrams & ?1 = ?1 AND NOT ghost", [set], |row| {
+                    Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?))
+                })?;
+            for (id, name) in candidates.into_iter().filter(|(_, name)| bsl::fold(name).ends_with(&wanted)) {
+                let whole = if canonical.contains("::") { name.as_str() } else { without_layer(&name) };
+                let full: Vec<&str> = whole.split('.').collect();
+                let renamed = stored != *last;
+                if (!renamed || name.contains(".StandardAttribute.")) && leaves_out_kinds(&full, &typed, renamed) {
+                    found.push((whole.len() < name.len(), self.named(id)?));
+                }
+            }
+        }
+        let in_base = found.iter().any(|(of_extension, _)| !of_extension);
+        found.retain(|(of_extension, _)| !(in_base && *of_extension));
+        found.sort_by(|(_, a), (_, b)| (a.full_name.len(), &a.full_name).cmp(&(b.full_name.len(), &b.full_name)));
+        Ok(found.into_iter().map(|(_, named)| named).collect())
+    }
+
     /// The names nearest to a typed one, best first.
     ///
     /// # Errors
@@ -205,5 +239,55 @@ impl Index {
         }
         scored.sort_unstable();
         scored.into_iter().take(limit).map(|(_, _, id)| self.named(id)).collect()
+    }
+}
+
+/// Whether the parts of a full name are those typed, but for words for kinds. `renamed`: the last part has another name.
+fn leaves_out_kinds(full: &[&str], typed: &[&str], renamed: bool) -> bool {
+    match (full, typed) {
+        ([_], [_]) if renamed => true,
+        ([part, rest @ ..], [one, others @ ..])
+            if bsl::same_name(part, one) && leaves_out_kinds(rest, others, renamed) =>
+        {
+            true
+        }
+        ([word, rest @ ..], _) => is_kind_word(word) && leaves_out_kinds(rest, typed, renamed),
+        ([], rest) => rest.is_empty(),
+    }
+}
+
+/// Whether a part of a full name says only of which kind the next one is.
+fn is_kind_word(word: &str) -> bool {
+    word == "Item"
+        || metadata::Kind::named(word).is_some()
+        || metadata::ModuleKind::ALL.into_iter().any(|kind| kind.as_str() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::leaves_out_kinds;
+
+    fn fits(full: &str, typed: &str) -> bool {
+        let (full, typed): (Vec<&str>, Vec<&str>) = (full.split('.').collect(), typed.split('.').collect());
+        leaves_out_kinds(&full, &typed, false)
+    }
+
+    #[test]
+    fn only_words_for_kinds_may_be_left_out() {
+        let cell = "Document.Заказ.TabularSection.Товары.Attribute.Цена";
+        for typed in ["Document.Заказ.Товары.Цена", "Document.Заказ.TabularSection.Товары.цена", "заказ.Товары.Цена"]
+        {
+            assert!(fits(cell, typed), "{typed}");
+        }
+        for typed in
+            ["Document.Заказ.Цена", "Catalog.Заказ.Товары.Цена", "Document.Товары.Цена", "Document.Заказ.Товары"]
+        {
+            assert!(!fits(cell, typed), "{typed}");
+        }
+        assert!(fits("Enum.Цвета.EnumValue.Красный", "Enum.Цвета.Красный"));
+        assert!(
+            fits("Catalog.А.ManagerModule.Найти", "Catalog.А.Найти")
+                && !fits("Catalog.А.Form.Б.Найти", "Catalog.А.Найти")
+        );
     }
 }

@@ -179,6 +179,8 @@ pub struct HandlerRow {
     pub event: String,
     /// Name of the procedure.
     pub handler: String,
+    /// 1-based line in the form's file; 0 if it is not known.
+    pub line: u32,
 }
 
 /// What a method is.
@@ -284,12 +286,13 @@ impl Index {
     /// If the file can't be read.
     pub fn form_handlers(&self, form: NameId) -> Result<Vec<HandlerRow>> {
         self.rows(
-            "SELECT h.element, e.word, h.handler FROM form_handler h JOIN words e ON e.id = h.event WHERE h.form = ?1
+            "SELECT h.element, e.word, h.handler, h.line FROM form_handler h JOIN words e ON e.id = h.event WHERE h.form = ?1
              ORDER BY h.number",
             [form],
             |row| {
                 let element = row.get::<_, Option<String>>(0)?.unwrap_or_default();
-                Ok(HandlerRow { element, event: row.get(1)?, handler: row.get(2)? })
+                let line = row.get::<_, Option<u32>>(3)?.unwrap_or(0);
+                Ok(HandlerRow { element, event: row.get(1)?, handler: row.get(2)?, line })
             },
         )
     }

@@ -36,6 +36,10 @@ pub struct RelationStep {
     pub kind: &'static str,
     /// Number of types that the field can hold.
     pub types: u32,
+    /// File that describes the field, relative to the root of the dump.
+    pub file: String,
+    /// 1-based line of the field; of one that the table has by itself, the table's.
+    pub line: u32,
 }
 
 /// Kinds of objects with the field `Ссылка`.
@@ -65,7 +69,32 @@ impl Index {
             schema.find(&named.full_name).ok_or_else(|| Error::NotATable { name: named.full_name.clone() })
         };
         let (a, b) = (table(from)?, table(to)?);
-        Ok(paths(&schema, a, b, limit).iter().map(|path| row(&schema, path)).collect())
+        let mut relations: Vec<Relation> = paths(&schema, a, b, limit).iter().map(|path| row(&schema, path)).collect();
+        for step in relations.iter_mut().flat_map(|relation| &mut relation.steps) {
+            (step.file, step.line) = self.place_of_field(&step.table, &step.field)?;
+        }
+        Ok(relations)
+    }
+
+    /// Where a field of a table is described; the table's own place if the field has none.
+    fn place_of_field(&self, table: &str, field: &str) -> Result<(String, u32)> {
+        let Some(table) = self.by_key(table)? else { return Ok(Default::default()) };
+        let fields = self.rows(
+            "SELECT n.name, a.name, f.path, a.line FROM attribute a JOIN names n ON n.id = a.id JOIN object o ON o.id = a.object
+             JOIN file f ON f.id = o.file WHERE a.holder = ?1 OR (a.object = ?1 AND a.holder IS NULL)",
+            [table.id],
+            |row| {
+                let (full_name, name) = (row.get::<_, String>(0)?, row.get::<_, String>(1)?);
+                Ok((full_name, name, row.get::<_, String>(2)?, row.get::<_, Option<u32>>(3)?.unwrap_or(0)))
+            },
+        )?;
+        let named =
+            |full_name: &str, name: &str| bsl::same_name(crate::names::standard_ru(full_name).unwrap_or(name), field);
+        let place = fields.into_iter().find(|(full_name, name, _, line)| *line > 0 && named(full_name, name));
+        match place {
+            Some((.., file, line)) => Ok((file, line)),
+            None => self.definition(&table).map(|place| (place.file, place.line)),
+        }
     }
 
     /// The tables and their references. Fields that hold any reference, or any of a kind, refer to `ends` only.
@@ -324,6 +353,8 @@ fn row(schema: &Schema, path: &Path) -> Relation {
                 FieldKind::Recorder => "recorder",
             },
             types: reference.types,
+            file: String::new(),
+            line: 0,
         })
     };
     Relation {

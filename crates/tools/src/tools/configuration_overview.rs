@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
+use crate::page::first;
 use crate::params::{Args, Param, ParamKind};
 use crate::tool::{Class, Group, Tool};
 
@@ -39,6 +40,9 @@ integrations, largest modules. Ask it first when you know nothing yet. Not for o
 
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let overview = context.index.overview()?;
+    let itself =
+        context.index.view("SELECT name, synonym, file FROM objects WHERE full_name = 'Configuration'", &[])?;
+    let itself = itself.into_iter().next().unwrap_or_default();
     let section = |name: &str| Next::Call { tool: "configuration_overview", arguments: json!({ "section": name }) };
     let sql = |sql: &str| Next::Call { tool: "sql_select", arguments: json!({ "sql": sql }) };
     let subsystems: Vec<Value> = overview
@@ -46,9 +50,13 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         .iter()
         .map(|node| {
             let children: Vec<&str> = node.children.iter().map(|child| child.name.as_str()).collect();
-            json!({ "full_name": node.full_name, "synonym": node.synonym, "content": node.content, "children": children })
+            let described = first(context, "SELECT file FROM objects WHERE full_name = ?1", &node.full_name)?;
+            Ok(json!({
+                "full_name": node.full_name, "synonym": node.synonym, "content": node.content, "children": children,
+                "file": described.get("file"),
+            }))
         })
-        .collect();
+        .collect::<Result<_, ToolError>>()?;
     let answer = Answer::complete();
     Ok(match args.word("section") {
         "subsystems" => answer.list("subsystems", &subsystems, sql("SELECT full_name, synonym FROM objects WHERE kind = 'Subsystem'")),
@@ -57,6 +65,9 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         "integrations" => answer.list("integrations", &overview.integrations, sql("SELECT full_name FROM objects WHERE kind IN ('HTTPService', 'WebService', 'WSReference', 'ExchangePlan', 'IntegrationService')")),
         "sizes" => answer.list("largest", &overview.largest, sql("SELECT full_name, lines FROM modules ORDER BY lines DESC")),
         _ => answer
+            .field("name", itself.get("name"))
+            .field("synonym", itself.get("synonym"))
+            .field("file", itself.get("file"))
             .field("properties", overview.properties.iter().cloned().collect::<std::collections::BTreeMap<_, _>>())
             .field("modules", overview.modules)
             .field("methods", overview.methods)

@@ -1,6 +1,6 @@
-//! `find_definition`: from a name to the place where it is defined.
+//! `find_definition`: from a name, or the text of an error, to the place that it means.
 
-use index::{Definition, Resolution};
+use index::{Definition, ErrorPlace, Resolution};
 use serde_json::{Value, json};
 
 use super::literal_search::WITHIN;
@@ -15,10 +15,13 @@ pub const TOOL: Tool = Tool {
     name: "find_definition",
     group: Group::Search,
     purpose: "Where a name is defined (где определено): file and line of a method, module, object, attribute, item, attribute or command of a form, \
-variable of a module. A short name is looked up beside `within` first (a module, form, object, or a method of it). Several of that name are all \
+variable of a module. The text of an error or a stack (`{Документ.Заказ.МодульОбъекта(231)}: …`, место ошибки) gives the method and line of \
+each place that it names. A short name is looked up beside `within` first (a module, form, object, or a method of it). Several of that name are all \
 given. Not for where it is used (find_usages), nor for a phrase (resolve_entity), nor for local variables (variable_flow).",
     params: &[
-        Param::name("Full name, `Модуль.Метод`, or with `within` a short name: `ПриОткрытии`, `Контрагент`."),
+        Param::name(
+            "Full name, `Модуль.Метод`, or with `within` a short name: `ПриОткрытии`, `Контрагент`; or an error's text with its places.",
+        ),
         Param { about: "Where the name is written: a module, form or object, or a method of it.", ..WITHIN },
         Param::limit(20, 100),
     ],
@@ -30,6 +33,10 @@ given. Not for where it is used (find_usages), nor for a phrase (resolve_entity)
 
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let (index, name, limit) = (context.index, args.text("name"), args.number("limit"));
+    let places = index.error_places(name)?;
+    if !places.is_empty() {
+        return Ok(places_of_error(context, args, &places));
+    }
     let mut found: Vec<Definition> = Vec::new();
     let mut how = "name";
     if !args.text("within").is_empty() {
@@ -74,6 +81,22 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         _ => Next::Call { tool: "find_definition", arguments: args.with("limit", 100) },
     };
     Ok(answer.list_of_more("definitions", &rows, Some(total.saturating_sub(rows.len())), next))
+}
+
+/// The places that an error names, as it names them: where it began is last.
+fn places_of_error(context: &Context<'_>, args: &Args, places: &[ErrorPlace]) -> Answer {
+    let shown = places.get(..args.number("limit").min(places.len())).unwrap_or_default();
+    let mut answer = Answer::complete().field("how", "error").field("total", places.len());
+    if places.iter().any(|place| place.file.is_empty()) {
+        let unknown = say(
+            context.language,
+            "модулей без файла нет в индексе: другая конфигурация, расширение или внешняя обработка",
+            "modules without a file are not in the index: another configuration, an extension or an external processor",
+        );
+        answer = answer.incomplete(unknown);
+    }
+    let next = Next::Call { tool: TOOL.name, arguments: args.with("limit", 100) };
+    answer.list_of_more("places", shown, Some(places.len() - shown.len()), next)
 }
 
 /// A place with the call that reads what stands there.

@@ -15,7 +15,8 @@ pub const TOOL: Tool = Tool {
     name: "literal_search",
     group: Group::Search,
     purpose: "Every line of code that holds exactly this text (точный поиск строки), comments and string literals included: a message that \
-users see, a part of an expression, a query fragment. Scans all modules. Not for a question in words (hybrid_search), nor for \
+users see, a part of an expression, a query fragment. Scans all modules. If no line holds the text, `sources` are the literals that it may \
+have come from, their parameters filled in (`Не найден %1`): откуда взялось сообщение. Not for a question in words (hybrid_search), nor for \
 who calls a method (callers knows the links that no text shows).",
     params: &[
         Param::text(
@@ -50,6 +51,8 @@ pub(super) const WITHIN: Param = Param {
     about: "Only in this object or module: `Документ.РеализацияТоваров`.",
 };
 
+/// Most literals that a message may have come from.
+const SOURCES: usize = 20;
 /// Hits that are looked through when only one object's are wanted.
 const SCANNED: usize = 5000;
 
@@ -60,7 +63,13 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let text = args.text("text").to_owned();
     let pattern = Pattern { text, regex: false, case_sensitive: args.flag("case_sensitive") };
     let nothing = say(context.language, "ни в одной строке кода такого текста нет", "no line of code holds this text");
-    scanned(context, args, &pattern, ("literal_search", "text"), nothing)
+    let answer = scanned(context, args, &pattern, ("literal_search", "text"), nothing)?;
+    let message = args.text("text");
+    if !answer.is_empty() || !message.trim().contains(' ') || !args.text("within").is_empty() {
+        return Ok(answer);
+    }
+    let sources = context.index.message_sources(message, SOURCES)?;
+    Ok(if sources.is_empty() { answer } else { answer.after_all().list("sources", &sources, Next::None) })
 }
 
 /// Lines of code that hold a pattern: what the literal and the regular-expression search have in common. `next`: the tool, and its

@@ -62,6 +62,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let state = context.of_metadata()?;
     let mut answer = Answer::of_state(&state, language)
         .field("full_name", &owner.full_name)
+        .field("file", &index.definition(&owner)?.file)
         .field("asked_for", &asked)
         .field("total", shown.len());
     if rows.is_empty() {

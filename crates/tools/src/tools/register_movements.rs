@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Next, call, limit_reached};
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::page::{text, why_none};
+use crate::page::{number, text, why_none};
 use crate::params::{Args, Param};
 use crate::tool::{Class, Group, Tool, say};
 
@@ -17,7 +17,7 @@ pub const TOOL: Tool = Tool {
     name: "register_movements",
     group: Group::Graph,
     purpose: "Movements (движения): the registers of a document, or the documents of a register, with the evidence: the document's \
-description (`metadata`) and its code (`Движения.Имя`, or the register's name in a string that is handed on), so that a register which \
+description (`metadata`, with file and line) and its code (`Движения.Имя`, or the register's name in a string that is handed on), so that a register which \
 is described and never named, or named and not described, is seen. Of a register also the code that writes its record sets through the \
 manager. Not for queries that read a register (query_tables), nor for all references (object_references).",
     params: &[
@@ -31,6 +31,9 @@ manager. Not for queries that read a register (query_tables), nor for all refere
     run,
 };
 
+/// Where a document's description lists a register.
+const PLACE: &str =
+    "SELECT file, line FROM refs WHERE target = ?1 AND kind = 'register_movement' AND source = ?2 LIMIT 1";
 /// Places of one movement that are shown.
 const PLACES: usize = 5;
 /// Uses of a register's manager that are shown.
@@ -62,8 +65,17 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
             found.entry(key).or_default().1.push(place);
         }
     }
-    let rows: Vec<Value> =
-        found.iter().map(|(name, (described, places))| entry(of_document, name, *described, places)).collect();
+    let mut rows = Vec::new();
+    for (name, (described, places)) in &found {
+        let mut row = entry(of_document, name, *described, places);
+        let (document, register) = if of_document { (&named.full_name, name) } else { (name, &named.full_name) };
+        let place = index.view(PLACE, &[register, document])?;
+        if let Some(place) = place.first() {
+            row["file"] = text(place, "file").into();
+            row["line"] = number(place, "line").into();
+        }
+        rows.push(row);
+    }
     let state = context.of_metadata()?;
     let mut answer = Answer::of_state(&state, language)
         .field("full_name", &named.full_name)

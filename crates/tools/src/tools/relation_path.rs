@@ -12,7 +12,7 @@ pub const TOOL: Tool = Tool {
     group: Group::Graph,
     purpose: "How two objects (catalog, document, register, tabular section …) can be joined in a query (как связаны таблицы): \
 references of attributes, composite and defined types too, owners, tabular sections, recorders and dimensions of registers, \
-tables that both refer to. Each way has its fields and a ready query in 1C's query language, the most natural first. Not for \
+tables that both refer to. Each way has its fields with file and line, and a ready query in 1C's query language, the most natural first. Not for \
 calls between methods (call_path), nor for every place that refers to an object (object_references).",
     params: &[
         Param::text("from", &["source", "откуда", "first", "a"], "One table, e.g. `Документ.Заказ`."),

@@ -18,7 +18,7 @@ pub const TOOL: Tool = Tool {
     group: Group::Graph,
     purpose: "Rights of roles (права ролей): of a role, objects with the rights that it grants and those it takes away; of an object, attribute, \
 command or the configuration, the roles that may what (кто может читать, изменять, проводить). Says which roles have all rights on what \
-they don't list, and where records are restricted. Not for the text of restrictions (rls_restrictions), nor for code that checks roles \
+they don't list, where records are restricted, and file and line of each. Not for the text of restrictions (rls_restrictions), nor for code that checks roles \
 (object_references of the role).",
     params: &[
         Param::name("Role or object: `Роль.ПолныеПрава`, `Документ.Заказ`, `Конфигурация`."),
@@ -39,6 +39,8 @@ they don't list, and where records are restricted. Not for the text of restricti
 
 /// Rights in Russian, as people write them, and in English, as dumps have them.
 pub(super) const RIGHTS: &str = include_str!("../../data/rights.tsv");
+/// Where a role describes its rights on an object.
+const PLACE: &str = "SELECT file, line FROM refs WHERE target = ?1 AND kind = 'rights_object' AND source = ?2 LIMIT 1";
 /// The property of a role that has all rights on what it doesn't list.
 const ALL_RIGHTS: &str = "SetForNewObjects";
 
@@ -81,7 +83,18 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         }
         entry
     };
-    let entries: Vec<Value> = groups.iter().map(entry).collect();
+    let mut entries: Vec<Value> = groups.iter().map(entry).collect();
+    // A description is looked up by its object: only those that are shown.
+    let (from, count) = (args.number("offset"), args.number("limit"));
+    for (entry, name) in entries.iter_mut().zip(groups.keys()).skip(from).take(count) {
+        let own = named.full_name.as_str();
+        let (role, object) = if is_role { (own, *name) } else { (*name, own) };
+        let place = index.view(PLACE, &[object, role])?;
+        if let Some(place) = place.first() {
+            entry["file"] = text(place, "file").into();
+            entry["line"] = number(place, "line").into();
+        }
+    }
     let all = index.view(
         "SELECT p.owner AS name FROM properties p WHERE p.name = ?1 AND p.value = 'true' ORDER BY p.owner",
         &[ALL_RIGHTS],

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::answer::{Answer, Next, call};
 use crate::context::Context;
 use crate::error::ToolError;
-use crate::page::{first, holds, text, why_none, without_empty};
+use crate::page::{first, holds, number, text, why_none, without_empty};
 use crate::params::{Args, Param, ParamKind};
 use crate::tool::{Class, Group, Tool, say};
 
@@ -36,6 +36,9 @@ objects by kind (list_objects).",
     ceiling: 12_000,
     run,
 };
+
+/// The line on which a subsystem lists an object.
+const PLACE: &str = "SELECT line FROM refs WHERE target = ?1 AND kind = 'subsystem_content' AND source = ?2 LIMIT 1";
 
 /// A subsystem on a line: those inside follow it, with a greater depth.
 #[derive(Serialize)]
@@ -70,9 +73,17 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         let takes = |row: &&index::ViewRow| {
             ["full_name", "synonym"].iter().any(|key| holds(text(row, key), args.text("filter")))
         };
-        content = Some(rows.iter().filter(takes).map(|row| without_empty(row).into()).collect());
+        let mut objects: Vec<Value> = rows.iter().filter(takes).map(|row| without_empty(row).into()).collect();
+        // Where the subsystem lists each: only for those that are shown.
+        for row in objects.iter_mut().skip(args.number("offset")).take(args.number("limit")) {
+            let item = row.get("full_name").and_then(Value::as_str).unwrap_or_default();
+            if let Some(place) = index.view(PLACE, &[item, &named.full_name])?.first() {
+                row["line"] = number(place, "line").into();
+            }
+        }
+        content = Some(objects);
         of = Some(named.id);
-        answer = answer.field("full_name", &named.full_name);
+        answer = answer.field("full_name", &named.full_name).field("file", &index.definition(&named)?.file);
     }
     let tree = index.subsystems(of)?;
     let mut lines = Vec::new();

@@ -1,0 +1,95 @@
+//! The place of an error: a pasted stack, or a message that users see, with its parameters filled in.
+
+use serde_json::{Value, json};
+
+use super::case::Case;
+use super::evidence::{list, text};
+use super::investigate::{Ask, Job};
+use super::words::{holds, plain};
+
+/// Literals that are asked for.
+const SOURCES: u32 = 10;
+/// Words that a message has at least: one word may be anything's name.
+const WORDS: usize = 2;
+
+pub(super) static JOB: Job = Job { name: "error", calls: |case, _| calls(case) };
+
+/// Where a stack stands in the question, its places and the message of the innermost one; else what may be a message, unless
+/// nothing was found for it.
+fn calls(case: &Case) -> Vec<Ask> {
+    let mut calls = Vec::new();
+    if has_stack(case) {
+        calls.push(("find_definition", json!({ "name": case.question, "limit": 20 })));
+        let places = case.of("find_definition").flat_map(|found| list(&found.value, "places"));
+        let said = places.map(|place| text(place, "message")).filter(|message| is_message(message));
+        calls.extend(said.last().map(search));
+        return calls;
+    }
+    calls.extend(messages(&case.question).iter().map(|message| search(message)));
+    let asked: Vec<&Value> = case.of("literal_search").map(|found| &found.value).collect();
+    let nothing = |value: &&Value| list(value, "hits").is_empty() && list(value, "sources").is_empty();
+    if !asked.is_empty() && asked.iter().all(nothing) { Vec::new() } else { calls }
+}
+
+/// The calls of the first turn: an error's text holds names of all sorts, none of which is what is asked about.
+pub(super) fn at_once(case: &Case) -> Vec<Ask> {
+    if has_stack(case) { calls(case) } else { Vec::new() }
+}
+
+/// The search for a text that asks nothing: a message alone, perhaps.
+pub(super) fn as_message(question: &str) -> Option<Ask> {
+    let asks = question.trim_end().ends_with('?');
+    (!asks && is_message(question)).then(|| search(question.trim()))
+}
+
+fn has_stack(case: &Case) -> bool {
+    holds(&plain(&case.question), "stack")
+}
+
+fn search(message: &str) -> Ask {
+    ("literal_search", json!({ "text": message, "limit": SOURCES }))
+}
+
+fn is_message(text: &str) -> bool {
+    text.split_whitespace().count() >= WORDS
+}
+
+/// What of a question may be a message: what stands in the outermost quotes, else what follows a colon.
+fn messages(question: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (open, close) in [('«', '»'), ('“', '”'), ('"', '"')] {
+        if let (Some(from), Some(to)) = (question.find(open), question.rfind(close))
+            && let Some(inside) = question.get(from + open.len_utf8()..to)
+        {
+            found.push(inside.trim().to_owned());
+            break;
+        }
+    }
+    found.extend(question.split_once(": ").map(|(_, after)| after.trim().to_owned()));
+    found.retain(|message| is_message(message));
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_stand_in_quotes_or_behind_a_colon() {
+        for (question, found) in [
+            ("Кто пишет «Модуль \"А\" не найден.»?", vec!["Модуль \"А\" не найден."]),
+            ("It says: Not enough of desks: 12", vec!["Not enough of desks: 12"]),
+            ("Откуда ошибка \"Не указан склад\"", vec!["Не указан склад"]),
+            ("Почему ошибка «Сбой»?", vec![]),
+        ] {
+            assert_eq!(messages(question), found, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_question_is_no_message() {
+        assert!(as_message("Период закрыт для изменений.").is_some());
+        assert!(as_message("Где закрывается период?").is_none() && as_message("Период").is_none());
+    }
+}

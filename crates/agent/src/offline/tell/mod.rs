@@ -1,0 +1,71 @@
+//! Results of tools as lines for a reader. A list that a tool gives has one line an entry, with the place that proves it.
+
+mod access;
+mod code;
+mod events;
+mod objects;
+mod reports;
+
+use serde_json::Value;
+
+use super::case::{Case, Found};
+use super::evidence::{error, list, text, texts};
+use super::who_calls;
+
+/// A result; empty if it says nothing.
+pub(super) fn result(case: &Case, found: &Found) -> String {
+    let value = &found.value;
+    if value.get("error").is_some() {
+        return String::new();
+    }
+    match found.tool.as_str() {
+        "impact_analysis" => code::impact(case, value),
+        "literal_search" => code::strings(case, value),
+        "find_usages" => code::usages(case, value),
+        "callers" => who_calls::one(case, &found.arguments, value) + "\n",
+        "entry_points" => code::entries(case, value),
+        "call_path" => code::path(case, value),
+        "find_definition" => code::error_places(case, value),
+        "role_rights" => access::rights(case, value),
+        "register_movements" => events::movements(case, value),
+        "scheduled_jobs" => events::jobs(case, value),
+        "event_subscriptions" => events::subscriptions(case, value),
+        "relation_path" => objects::paths(case, value),
+        "read_metadata" => objects::metadata(case, value),
+        "form_structure" => objects::form(case, value),
+        "subsystem_tree" => objects::subsystem(case, value),
+        "configuration_overview" => objects::overview(case, value),
+        "predefined_items" => objects::predefined(case, value),
+        "dcs_outline" => reports::outline(case, value),
+        "dcs_read" => reports::part(value),
+        "dcs_validate" => reports::why(case, value),
+        "query_tables" => reports::tables(case, found),
+        "method_passport" => code::method(value),
+        _ => String::new(),
+    }
+}
+
+/// Why a tool gave nothing; empty if it did, or if its error led to another call.
+pub(super) fn failure(case: &Case, found: &Found) -> String {
+    let leads_on = found.value.get("error").is_some_and(|error| !list(error, "next").is_empty());
+    if leads_on { String::new() } else { error(case, &found.value).unwrap_or_default() }
+}
+
+/// What a tool says of an empty answer: its reasons; empty if the list has entries.
+fn nothing(value: &Value, keys: &[&str]) -> Option<String> {
+    if keys.iter().any(|key| !list(value, key).is_empty()) {
+        return None;
+    }
+    let reasons = value.get("state").map(|state| texts(state, "reasons").join("; ")).unwrap_or_default();
+    let name = text(value, "full_name");
+    match (name, reasons.as_str()) {
+        (_, "") => Some(String::new()),
+        ("", why) => Some(format!("{why}\n")),
+        (name, why) => Some(format!("`{name}`: {why}\n")),
+    }
+}
+
+/// `+` where a list goes on.
+fn more(value: &Value, key: &str) -> &'static str {
+    if value.get(format!("{key}_omitted")).is_some() { "+" } else { "" }
+}

@@ -1,0 +1,119 @@
+//! What tools say of report schemas, and of queries that read a table.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::offline::case::{Case, Found};
+use crate::offline::evidence::{list, one_line, place, text, texts};
+use crate::offline::words::{holds, plain};
+
+/// The longest expression or explanation on a line, in characters.
+const LONG: usize = 240;
+/// Findings of checks that are told where no cause is sure.
+const FINDINGS: usize = 5;
+
+pub(super) fn outline(case: &Case, value: &Value) -> String {
+    let name = text(value, "full_name");
+    if name.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("- `{name}` — {}\n", text(value, "file"));
+    for (key, label) in [
+        ("data_sets", case.say("Набор данных", "Data set")),
+        ("parameters", case.say("Параметр", "Parameter")),
+        ("totals", case.say("Итог", "Total")),
+        ("variants", case.say("Вариант", "Variant")),
+    ] {
+        let rows = list(value, key);
+        let names: Vec<String> = rows
+            .iter()
+            .map(|row| match [text(row, "name"), text(row, "path")].concat() {
+                name if text(row, "kind").is_empty() => name,
+                name => format!("{name} ({})", text(row, "kind")),
+            })
+            .collect();
+        if !names.is_empty() {
+            let _ = writeln!(out, "{label}: {}", names.join(", "));
+        }
+    }
+    out
+}
+
+pub(super) fn part(value: &Value) -> String {
+    let file = text(value, "file");
+    let query = text(value, "text");
+    if !query.is_empty() {
+        // What a query reads and what it asks of it stand behind «ИЗ»; the fields are listed as such.
+        let lines: Vec<&str> = query.lines().map(str::trim).collect();
+        let from = lines.iter().position(|line| matches!(*line, "ИЗ" | "FROM")).unwrap_or(0);
+        return lines.get(from..).unwrap_or_default().join(" ") + "\n";
+    }
+    let mut out = String::new();
+    for row in list(value, "entries") {
+        let line = row.get("line").and_then(Value::as_u64).unwrap_or_default();
+        let name = [text(row, "path"), text(row, "name")].concat();
+        let source = one_line(&[text(row, "source"), text(row, "expression")].concat(), LONG);
+        let equals = if source.is_empty() { "" } else { " = " };
+        let _ = writeln!(out, "- {name}{equals}{source} — {file}:{line}");
+    }
+    out
+}
+
+/// Why a report fails: what the message says, its causes with what to do.
+pub(super) fn why(case: &Case, value: &Value) -> String {
+    let file = text(value, "file");
+    if file.is_empty() {
+        return String::new();
+    }
+    let causes = list(value, "causes");
+    let mut out = match (text(value, "says"), text(value, "about")) {
+        ("", _) => String::new(),
+        (says, "") => format!("{says}.\n"),
+        (says, about) => format!("{says}: «{}».\n", one_line(about, LONG)),
+    };
+    if causes.is_empty() {
+        let reasons = value.get("state").map(|state| texts(state, "reasons").join("; ")).unwrap_or_default();
+        let _ = writeln!(out, "- `{}`: {reasons} — {file}", text(value, "full_name"));
+    }
+    let line = |row: &Value| row.get("line").and_then(Value::as_u64).unwrap_or_default();
+    for cause in causes {
+        let sure = cause.get("sure").and_then(Value::as_bool) == Some(true);
+        let sure = if sure { "" } else { &case.say("возможно: ", "perhaps: ") };
+        let (what, why) = (one_line(text(cause, "what"), LONG), one_line(text(cause, "why"), LONG));
+        let near = match texts(cause, "nearest").join(", ") {
+            near if near.is_empty() => String::new(),
+            near => format!(" ({}: {near})", case.say("ближайшие имена", "nearest names")),
+        };
+        let mend = one_line(text(cause, "mend"), LONG);
+        let _ = writeln!(out, "- {sure}{what}: {why}{near} → {mend} — {file}:{}", line(cause));
+    }
+    for finding in list(value, "findings").iter().take(FINDINGS) {
+        let (what, mend) = (one_line(text(finding, "what"), LONG), one_line(text(finding, "mend"), LONG));
+        let _ = writeln!(out, "- [{}] {what} → {mend} — {file}:{}", text(finding, "check"), line(finding));
+    }
+    out
+}
+
+pub(super) fn tables(case: &Case, found: &Found) -> String {
+    let value = &found.value;
+    if value.get("queries").is_none() {
+        return String::new();
+    }
+    let rows = list(value, "queries");
+    let only_reports = holds(&plain(&case.question), "report");
+    let of_schema = |row: &&Value| text(row, "owner").contains(".Template.");
+    let mut owners: Vec<String> = rows
+        .iter()
+        .filter(|row| !only_reports || of_schema(row))
+        .map(|row| format!("- `{}`{}", text(row, "owner"), place(row, " — ")))
+        .collect();
+    owners.dedup();
+    let table = text(&found.arguments, "name");
+    let head = if only_reports {
+        case.say("читают схемы компоновки", "is read by the report schemas")
+    } else {
+        case.say("читают запросы", "is read by the queries")
+    };
+    format!("`{table}` {head}: {}\n{}\n", owners.len(), owners.join("\n"))
+}
