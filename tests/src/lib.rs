@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod container;
 mod corpus;
 pub mod extension;
 mod forms;

@@ -31,11 +31,11 @@ pub use error::{Error, Result};
 pub use graph::impact::{Change, Phase, Severity};
 pub use location::{Location, WriterLock};
 pub use read::{
-    AccessRow, Answer, Arrival, AttributeRow, Break, CodePlace, Community, ConditionRow, DeadMethod, Definition,
-    Described, EdgeRow, EffectiveStep, Entry, EntryCount, ErrorPlace, Evidence, FormAttributeRow, FormCommandRow,
-    FormItemRow, FormRow, FormStructure, Grounds, GroupCount, HandlerRow, Hub, Impact, ImpactQuery, ImpactTarget,
-    Index, Inferred, InferredType, KindCount, LayerRow, MessageSource, MethodPassport, MethodRow, ModuleOutline,
-    ModuleSize, MovementPlace, NameId, Named, NamingPlace, NodeKey, NotificationEnd, NotificationFilter,
+    AbsentModule, AccessRow, Answer, Arrival, AttributeRow, Break, CodePlace, Community, ConditionRow, DeadMethod,
+    Definition, Described, EdgeRow, EffectiveStep, Entry, EntryCount, ErrorPlace, Evidence, FormAttributeRow,
+    FormCommandRow, FormItemRow, FormRow, FormStructure, Grounds, GroupCount, HandlerRow, Hub, Impact, ImpactQuery,
+    ImpactTarget, Index, Inferred, InferredType, KindCount, LayerRow, MessageSource, MethodPassport, MethodRow,
+    ModuleOutline, ModuleSize, MovementPlace, NameId, Named, NamingPlace, NodeKey, NotificationEnd, NotificationFilter,
     NotificationFlow, ObjectFilter, ObjectPassport, ObjectRow, OrderStep, Overview, ParamRow, PictureLine, PictureNode,
     ProblemRow, ProjectFile, Reason, ReferenceQuery, ReferenceRow, RegionRow, Relation, RelationStep, Resolution,
     RestrictionRow, RightRow, Roots, SourceText, Sources, State, Status, SubscriptionRow, SubsystemNode, Tables,

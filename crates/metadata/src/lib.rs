@@ -22,6 +22,7 @@ mod listing;
 pub mod model;
 pub mod names;
 mod place;
+mod platform_help;
 mod read;
 mod source;
 pub mod standard;
@@ -53,6 +54,10 @@ pub use model::role::{ObjectRights, Restriction, RestrictionTemplate, Right, Rol
 pub use model::support::{Support, SupportState, Vendor};
 pub use model::types::{TypeRef, Types};
 pub use model::{FileId, Localized, Text};
+pub use platform_help::{
+    LARGEST_HELP, PlatformHelp, PlatformHelpError, PlatformMember, PlatformMemberKind, platform_folders,
+    platform_help_file, read_platform_help,
+};
 pub use read::{read, read_help, read_layers};
 pub use source::{SourceError, module_text, shown_text, template_content};
 pub use trial::{Trial, try_file};

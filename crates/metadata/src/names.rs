@@ -120,15 +120,36 @@ pub fn module_of_path(path: &str) -> Option<String> {
 /// The path, relative to the root of a Designer dump, of the module of that canonical full name.
 #[must_use]
 pub fn path_of_module(full_name: &str) -> Option<String> {
+    let (owner, kind) = owner_of_module(full_name)?;
+    crate::place::path_of_module(owner, kind)
+}
+
+/// The path, relative to the root of a project of EDT, of the module of that canonical full name.
+#[must_use]
+pub fn edt_path_of_module(full_name: &str) -> Option<String> {
+    let (owner, kind) = owner_of_module(full_name)?;
+    crate::place::edt_path_of_module(owner, kind)
+}
+
+/// The canonical full name of the module of that kind of the thing of that full name.
+#[must_use]
+pub fn name_of_module(owner: &str, kind: ModuleKind) -> String {
+    module_name(owner, kind)
+}
+
+/// Whose module bears that canonical full name, and which of its modules it is; a name that ends in no kind of module is that of a
+/// common module or of a form, which are named as what they belong to.
+#[must_use]
+pub fn owner_of_module(full_name: &str) -> Option<(&str, ModuleKind)> {
     let (owner, last) = full_name.rsplit_once('.')?;
     if let Some(kind) = ModuleKind::ALL.into_iter().find(|m| m.as_str() == last)
         && kind != ModuleKind::FormModule
         && (owner == "Configuration" || is_full_name(owner))
     {
-        return crate::place::path_of_module(owner, kind);
+        return Some((owner, kind));
     }
     let is_common = full_name.starts_with("CommonModule.");
-    crate::place::path_of_module(full_name, if is_common { ModuleKind::Module } else { ModuleKind::FormModule })
+    Some((full_name, if is_common { ModuleKind::Module } else { ModuleKind::FormModule }))
 }
 
 /// The kind and the object that a type belongs to: `CatalogRef.X` -> (Catalog, X); a kind-wide set has no object.
@@ -300,6 +321,8 @@ mod tests {
             assert_eq!(module_of_path(path).as_deref(), Some(name));
             assert_eq!(path_of_module(name).as_deref(), Some(path));
         }
+        let edt = edt_path_of_module("Catalog.А.Form.Ф");
+        assert_eq!(edt.as_deref(), Some("src/Catalogs/А/Forms/Ф/Module.bsl"));
         assert_eq!(module_of_path("src/Catalogs/А/Forms/Ф/Module.bsl").as_deref(), Some("Catalog.А.Form.Ф"));
     }
 

@@ -236,6 +236,22 @@ pub fn path_of_module(owner: &str, kind: ModuleKind) -> Option<String> {
     Some(format!("{path}Ext/{file}.bsl"))
 }
 
+/// Path of a module's file below the root of a project of EDT; None if the owner's name is no full name.
+pub fn edt_path_of_module(owner: &str, kind: ModuleKind) -> Option<String> {
+    let mut path = "src/".to_owned();
+    if owner == "Configuration" {
+        path.push_str("Configuration/");
+    } else {
+        let mut words = owner.split('.');
+        while let Some(word) = words.next() {
+            let (kind, name) = (Kind::named(word)?, words.next()?);
+            path.push_str(&format!("{}/{name}/", kind.info().folder));
+        }
+    }
+    let file = if kind == ModuleKind::FormModule { "Module" } else { kind.as_str() };
+    Some(format!("{path}{file}.bsl"))
+}
+
 fn full_name(owner: &[(Kind, &str)]) -> String {
     if owner.is_empty() {
         return "Configuration".to_owned();
@@ -318,6 +334,9 @@ mod tests {
             let place = Place::of_edt(path).unwrap_or_else(|| panic!("{path} has no place"));
             assert_eq!((place.full_name().as_str(), place.module_name().as_deref()), (name, module), "{path}");
             assert_eq!(place.part, part.map_or(Part::Description, |path: &str| Part::Content(path.into())), "{path}");
+            if let Some(kind) = place.module() {
+                assert_eq!(edt_path_of_module(&place.full_name(), kind).as_deref(), Some(path));
+            }
         }
         for path in ["README.md", "DT-INF/PROJECT.PMF", "src/Catalogs/А.mdo", "src/Other/А/А.mdo"] {
             assert_eq!(Place::of_edt(path), None, "{path}");

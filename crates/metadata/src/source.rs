@@ -135,8 +135,8 @@ fn is_xml(document: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::testing::{narrow, packed};
     use std::path::PathBuf;
+    use support::container::{narrow, packed};
 
     fn put(name: &str, bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().expect("a folder");

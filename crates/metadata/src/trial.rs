@@ -141,7 +141,7 @@ pub(crate) fn check(content: &Content, lines: usize, broken: &mut Vec<&'static s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::testing::narrow;
+    use support::container::narrow;
 
     #[test]
     fn files_of_both_formats_and_none() {

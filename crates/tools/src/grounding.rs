@@ -33,9 +33,30 @@ pub enum NameState {
 /// (`ОбщегоНазначения.Метод`) or with the own name of an object (`Валюты.Курс`) is judged; any other is not one, since a variable
 /// of any name may stand before a dot. Members of the platform may follow behind an object or its manager.
 ///
+/// What ends as a file does is one, unless the index knows a thing of that name: `Configuration.xml`, `Catalog.Валюты.ObjectModule.txt`.
+///
 /// # Errors
 /// If the index can't be read.
 pub fn check(index: &Index, name: &str) -> index::Result<NameState> {
+    Ok(match judge(index, name)? {
+        NameState::Unknown { .. } if is_file_name(name) => NameState::NotAName,
+        state => state,
+    })
+}
+
+/// Ends of names of the files that dumps consist of, that answers speak of, and that stand beside dumps.
+const FILE_ENDS: &[&str] = &[
+    "bin", "bsl", "cf", "cfe", "cfu", "cmi", "csv", "dcs", "dcsset", "dt", "epf", "erf", "form", "geos", "hbk", "htm",
+    "html", "hpwa", "json", "log", "md", "mdo", "mxl", "mxlx", "oform", "os", "pdf", "png", "rights", "schedule",
+    "scheme", "svg", "toml", "tsv", "txt", "xdto", "xls", "xlsx", "xml", "xsd", "yaml", "yml", "zip",
+];
+
+/// Whether a dotted name ends as a file's does. Names of metadata are written otherwise: their letters are not all small.
+fn is_file_name(name: &str) -> bool {
+    name.rsplit('.').next().is_some_and(|end| FILE_ENDS.contains(&end))
+}
+
+fn judge(index: &Index, name: &str) -> index::Result<NameState> {
     let name = name.trim_end_matches(".$body");
     let mut parts: Vec<&str> = name.split('.').collect();
     if parts.len() > 2

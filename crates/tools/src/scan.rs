@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bsl::ModuleFacts;
-use index::{Grounds, Index, Tables};
+use index::{AbsentModule, Grounds, Index, Tables};
 use validators::code::{Ground, Options, Subject, check};
 
 pub use validators::code::{Finding, Report};
@@ -47,6 +47,12 @@ impl Scanner {
         Ok(scanner)
     }
 
+    /// A scanner that knows one more module, which has no file yet; and its place.
+    fn with_module(index: &Index, absent: &AbsentModule) -> index::Result<(Self, usize)> {
+        let (grounds, module) = index.grounds()?.with_module(absent);
+        Ok((Self { grounds, tables: index.tables()? }, module))
+    }
+
     /// The world and its modules.
     pub fn grounds(&self) -> &Grounds {
         &self.grounds
@@ -80,8 +86,9 @@ impl Scanner {
     }
 }
 
-/// What the checks say of a file as it would be with this text; `path`: relative to the root of the dump. Of a file that is no
-/// module of the index the text alone is judged, and of one that is no module at all nothing is said.
+/// What the checks say of a file as it would be with this text; `path`: relative to the root of the dump. A module that the index
+/// hasn't is judged as the one that it would be; of a file that can't be one the text alone is judged, and of one that is no module
+/// at all nothing is said.
 ///
 /// # Errors
 /// If the index can't be read.
@@ -89,8 +96,17 @@ pub fn scan(index: &Index, path: &str, text: &str) -> index::Result<Vec<Finding>
     if !path.to_lowercase().ends_with(".bsl") {
         return Ok(Vec::new());
     }
+    let path = path.replace('\\', "/");
     let scanner = Scanner::of(index)?;
-    let module = scanner.grounds.module_of_file(&path.replace('\\', "/"))?;
+    let module = scanner.grounds.module_of_file(&path)?;
+    if module.is_none()
+        && !text.is_empty()
+        && let Some(absent) = index.absent_module_at(&path)?
+    {
+        let (scanner, module) = Scanner::with_module(index, &absent)?;
+        let scanned = Scanned { module: Some(module), is_part: false, text: text.as_bytes(), only: &[] };
+        return Ok(scanner.scan(&scanned).findings);
+    }
     Ok(scanner.scan(&Scanned { module, is_part: false, text: text.as_bytes(), only: &[] }).findings)
 }
 

@@ -311,7 +311,10 @@ fn names_in_a_text_are_judged() {
     ] {
         assert_eq!(judge(known), NameState::Known, "{known}");
     }
-    for not_a_name in ["Запрос.Выполнить", "ЭтотОбъект.Товары", "и.т"] {
+    let files =
+        ["Configuration.xml", "Configuration.mdo", "Catalog.Товары.ObjectModule.txt", "Документ.Нет.Form.Ф.bsl"];
+    for not_a_name in ["Запрос.Выполнить", "ЭтотОбъект.Товары", "и.т"].into_iter().chain(files)
+    {
         assert_eq!(judge(not_a_name), NameState::NotAName, "{not_a_name}");
     }
     let NameState::Unknown { nearest } = judge("ЦеныИСкидки.ЦенаТоваров") else {

@@ -4,6 +4,8 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ::support::extension::{Plan, generate};
+use index::build::{LayerPaths, Options, Stop, build};
 use index::sql::{SqlLimits, select};
 use serde_json::json;
 use support::Scratch;
@@ -26,6 +28,7 @@ fn rows(scratch: &Scratch) -> Rows {
         ("event_subscriptions", "SELECT name, event, handler, source_object FROM event_subscriptions"),
         ("dynamic_sites", "SELECT method, line, kind, known FROM dynamic_sites"),
         ("method_types", "SELECT method, param, type, source FROM method_types"),
+        ("overrides", "SELECT full_name, override_of, override_kind FROM methods WHERE override_kind IS NOT NULL"),
     ]
     .into_iter()
     .map(|(view, sql)| {
@@ -162,6 +165,45 @@ fn handlers_in_a_project_of_edt_are_renamed_as_well() {
 /// Channels whose places stand in files of metadata.
 const METADATA: &[&str] =
     &["event_subscription", "form_command", "form_element_event", "form_event", "http_service", "scheduled_job"];
+
+/// `&Перед("Имя")` and the like name a method of what is extended: they get its new name, whatever the annotation.
+#[test]
+fn annotations_of_an_extension_are_renamed_with_the_method() {
+    let scratch = Scratch::demo();
+    let extension = scratch.folder().join("extension");
+    let plan = Plan { methods: 4, forms: 0, controls: 2, seed: 7 };
+    let generated = generate(&scratch.root, &extension, plan).expect("an extension");
+    let layers = Some(LayerPaths { extensions: vec![extension.clone()], external: Vec::new() });
+    let options = Options { layers, ..Options::default() };
+    build(&scratch.root, scratch.tools.location(), &options, &Stop::default(), &|_| {}).expect("the index is built");
+    let mut before = rows(&scratch);
+    assert_eq!(before["overrides"].len(), generated.annotated.len());
+
+    let mut annotations: BTreeMap<&str, &str> = BTreeMap::new();
+    let (mut done, mut refused) = (BTreeSet::new(), Vec::new());
+    for pair in generated.annotated.iter().filter(|pair| !pair.drifted) {
+        if annotations.contains_key(pair.kind) || !done.insert(&pair.base) {
+            continue;
+        }
+        let old = pair.base.rsplit('.').next().expect("a name");
+        let new = format!("{old}Иначе");
+        match rename(&scratch, &before, &pair.base, &new) {
+            Ok(after) => before = after,
+            Err(why) => {
+                refused.push(why);
+                continue;
+            }
+        }
+        let outline = scratch.index().require(&pair.extension).expect("the method of the extension");
+        let source = scratch.index().method_source(outline.id).expect("its source").text;
+        let names = |annotation: &str, name: &str| source.contains(&format!("&{annotation}(\"{name}\")"));
+        let annotation = ["Перед", "После", "Вместо", "ИзменениеИКонтроль"].into_iter().find(|one| names(one, &new));
+        annotations.insert(pair.kind, annotation.unwrap_or_else(|| panic!("{pair:?}: {source}")));
+    }
+    let expected =
+        [("after", "После"), ("around", "Вместо"), ("before", "Перед"), ("change_and_validate", "ИзменениеИКонтроль")];
+    assert_eq!(annotations.into_iter().collect::<Vec<_>>(), expected, "{refused:#?}");
+}
 
 #[test]
 fn a_name_that_the_platform_sets_or_that_may_be_meant_elsewhere_is_refused() {

@@ -5,6 +5,7 @@ use std::io::{BufRead, IsTerminal};
 use agent::Price;
 use agent::models::{KeyPlace, Keys, ModelBook, ModelEntry, Region, SystemKeys, preset, region_of};
 use agent::openai::Secret;
+use console::Term;
 
 use super::failed;
 use crate::context::Context;
@@ -28,7 +29,7 @@ pub struct Args {
     /// Where the key is: `none`, `store` (the system's key store) or `env:NAME` (a variable of the environment).
     #[arg(long)]
     key: Option<String>,
-    /// Puts the key into the system's key store: it is read from standard input, one line.
+    /// Puts the key into the system's key store: it is read from standard input, one line; a typed one is not shown.
     #[arg(long, conflicts_with = "key")]
     key_stdin: bool,
     /// Where it processes what it is sent: RU, CN, US …, EU, `local` (this machine or network), `any`.
@@ -89,8 +90,9 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     }
     book.check().map_err(&failed)?;
     if args.key_stdin {
-        let key = Secret::new(line_of_input(context)?);
-        SystemKeys.store(&entry.name, &key).map_err(&failed)?;
+        let key = Secret::new(key_from_input(context)?);
+        let kept = SystemKeys.store(&entry.name, &key);
+        kept.map_err(|error| failed(error).with_hint(instead_of_store(context, args, &entry.name)))?;
     }
     book.write(&places.chat_models_file()).map_err(&failed)?;
     if context.json() {
@@ -198,18 +200,51 @@ fn read_price(text: &str) -> Option<Price> {
     })
 }
 
-fn line_of_input(context: &Context) -> Outcome<String> {
-    let mut input = std::io::stdin().lock();
-    if std::io::stdin().is_terminal() {
-        context.note(context.pick("ключ (будет виден; Enter в конце):", "the key (it will be seen; Enter ends it):"));
-    }
-    let mut line = String::new();
-    input.read_line(&mut line)?;
+/// The key that is typed, or comes from another program.
+fn key_from_input(context: &Context) -> Outcome<String> {
+    let line = match std::io::stdin().is_terminal() {
+        true => typed(context)?,
+        false => {
+            let mut line = String::new();
+            std::io::stdin().lock().read_line(&mut line)?;
+            line
+        }
+    };
     let key = line.trim().to_owned();
     if key.is_empty() {
         return Err(Failure::usage("model_key", context.pick("на входе нет ключа", "no key came on standard input")));
     }
     Ok(key)
+}
+
+/// A line that is typed and not shown: whoever looks on, or scrolls back, doesn't see it.
+fn typed(context: &Context) -> Outcome<String> {
+    let Some(terminal) = [Term::stderr(), Term::stdout()].into_iter().find(Term::is_term) else {
+        let (ru, en) = (
+            "ключ набирают на терминале, а вывод идёт не туда",
+            "a key is typed at a terminal, and output goes elsewhere",
+        );
+        let (hint_ru, hint_en) =
+            ("подайте ключ на вход: … --key-stdin < файл", "send the key to standard input: … --key-stdin < file");
+        return Err(Failure::usage("model_key", context.pick(ru, en)).with_hint(context.pick(hint_ru, hint_en)));
+    };
+    terminal.write_str(
+        context.pick("ключ (не показывается; Enter в конце): ", "the key (it is not shown; Enter ends it): "),
+    )?;
+    Ok(terminal.read_secure_line()?)
+}
+
+/// What to do where the system has no key store: the variable that the known place reads its key from.
+fn instead_of_store(context: &Context, args: &Args, name: &str) -> String {
+    let known = preset(args.preset.as_deref().unwrap_or(name)).map(|known| known.entry.key.clone());
+    let variable = match known {
+        Some(KeyPlace::Variable(variable)) => variable,
+        _ => context.pick("ИМЯ", "NAME").to_owned(),
+    };
+    format!(
+        "{}: export {variable}=…; metascope models add {name} … --key env:{variable}",
+        context.pick("держите ключ в переменной окружения", "keep the key in an environment variable")
+    )
 }
 
 #[cfg(test)]

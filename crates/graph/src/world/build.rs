@@ -286,6 +286,23 @@ fn add_module(
     }
 }
 
+/// Adds an empty module, the last one of the configuration, to a world that was made without it.
+pub(super) fn add_empty(world: &mut World, configuration: &Configuration) {
+    let Some((place, module)) = configuration.modules.iter().enumerate().next_back() else { return };
+    if world.modules.len() != place {
+        return;
+    }
+    let nodes = Nodes {
+        holder: world.names.intern(&module.owner),
+        node: world.names.intern(&module.full_name),
+        body: world.names.intern(&format!("{}.$body", module.full_name)),
+        methods: Vec::new(),
+    };
+    let own = module.flags.and(module.full_name.rsplit('.').next()).map(|own| Ident(world.idents.intern(own)));
+    add_module(world, module, ModuleId(place as u32), None, nodes, (own, Vec::new()));
+    hide_names(world, configuration);
+}
+
 /// Attributes of a form or an object hide common modules and collections of the same name in its module.
 fn hide_names(world: &mut World, configuration: &Configuration) {
     let matters = |world: &World, name: &str| {

@@ -166,6 +166,14 @@ impl World {
         self
     }
 
+    /// The world with one more module, an empty one: the last of the configuration, which is otherwise the one that the world was made
+    /// of. For texts that are judged before there is a file of theirs.
+    #[must_use]
+    pub fn with_empty_module(mut self, configuration: &Configuration) -> Self {
+        build::add_empty(&mut self, configuration);
+        self
+    }
+
     /// Edges that metadata alone shows. The configuration must be the one that the world was made of.
     pub fn metadata_edges(&self, configuration: &Configuration) -> Edges {
         let mut out = Edges::default();

@@ -1,6 +1,6 @@
 //! What texts of modules are judged on: the world of names that the index was derived with, outlines of the modules around.
 
-use super::{Index, open_read_only};
+use super::{AbsentModule, Index, open_read_only};
 use crate::build::unpack;
 use crate::{Error, Result, names};
 use bsl::ModuleFacts;
@@ -8,7 +8,7 @@ use graph::World;
 use graph::contexts::ModulePlace;
 use graph::outline::{Outline, Outlines};
 use graph::world::ModuleId;
-use metadata::{Configuration, LayerKind};
+use metadata::{Configuration, Details, FileId, LayerKind, Module};
 use rusqlite::{Connection, OptionalExtension};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -47,6 +47,32 @@ impl Index {
 }
 
 impl Grounds {
+    /// The same with one more module, which is empty; and its place.
+    #[must_use]
+    pub fn with_module(mut self, absent: &AbsentModule) -> (Self, usize) {
+        let owner = &absent.file.owner;
+        let flags = self.configuration.objects.iter().find(|object| *object.full_name == **owner);
+        let flags = flags.and_then(|object| match object.details {
+            Details::CommonModule(flags) => Some(flags),
+            _ => None,
+        });
+        let place = self.configuration.modules.len();
+        self.configuration.modules.push(Module {
+            full_name: absent.full_name.as_str().into(),
+            owner: owner.as_str().into(),
+            kind: absent.kind,
+            // No file of the index.
+            file: FileId(u32::MAX),
+            flags,
+        });
+        self.places = crate::build::places(&self.configuration);
+        self.world = self.world.with_empty_module(&self.configuration);
+        let outline = Some(Arc::new(Outline::default()));
+        let id = ModuleId(u32::try_from(place).unwrap_or(u32::MAX));
+        self.outlines.get_mut().unwrap_or_else(PoisonError::into_inner).insert(id, outline);
+        (self, place)
+    }
+
     /// Names and modules.
     #[must_use]
     pub fn world(&self) -> &World {

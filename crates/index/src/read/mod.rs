@@ -3,6 +3,7 @@
 //! Everything is fast from process start: an answer reads the rows that it needs, nothing is loaded beforehand. An
 //! [`Index`] belongs to one thread; another thread opens one of its own, which costs a millisecond.
 
+mod absent;
 mod access;
 mod answer;
 mod communities;
@@ -42,6 +43,7 @@ mod views;
 mod walk;
 mod world;
 
+pub use absent::AbsentModule;
 pub use access::{AccessRow, ConditionRow, RestrictionRow};
 pub use answer::{Answer, Reason, State};
 pub use dead::DeadMethod;

@@ -60,7 +60,21 @@ pub(super) const KEYS: &[Key] = &[
         convention(settings, written, Conventional::Overridable)
     }),
     key("attributes", "named_in_text", names_attributes),
+    key("platform", "help", platform_help),
 ];
+
+/// A path; relative ones begin in the folder of the file.
+fn platform_help(settings: &mut ProjectSettings, written: Written<'_>) -> Result<(), Wrong> {
+    if written.text.trim().is_empty() {
+        let (ru, en) = (
+            "путь пуст: укажите файл shcntx_*.hbk или каталог платформы",
+            "the path is empty: name a file shcntx_*.hbk or a folder of the platform",
+        );
+        return Err(Wrong(ru.to_owned(), en.to_owned()));
+    }
+    settings.platform_help.push(written.text.trim().to_owned());
+    Ok(())
+}
 
 fn names_attributes(settings: &mut ProjectSettings, written: Written<'_>) -> Result<(), Wrong> {
     let Written { text, line } = written;

@@ -26,6 +26,8 @@ pub struct ProjectSettings {
     pub file: Option<String>,
     /// What edges depend on: the built-in lists, and the project's own rows behind them.
     pub graph: graph::Settings,
+    /// Where the help of the platform lies, as written: files `shcntx_*.hbk`, folders of the platform, or `none`.
+    pub platform_help: Vec<String>,
     /// Functions that the file names: the configuration must have them.
     pub named: Vec<NamedFunction>,
     /// What is wrong in the file, and how to mend it.
@@ -59,7 +61,21 @@ impl ProjectSettings {
     /// What an index must have been built with to be as it would be now.
     #[must_use]
     pub fn key(&self) -> String {
-        format!("{:016x}", crate::names::hash64(format!("{self:?}").as_bytes()))
+        // No edge depends on where the platform's help lies.
+        let Self { file, graph, platform_help: _, named, problems } = self;
+        format!("{:016x}", crate::names::hash64(format!("{:?}", (file, graph, named, problems)).as_bytes()))
+    }
+
+    /// Where the help of the platform is to be looked for: the paths that the file names, from its folder on; None if it names none.
+    /// `none` instead of a path: nowhere, so the list is empty.
+    #[must_use]
+    pub fn platform_help_paths(&self, root: &Path) -> Option<Vec<PathBuf>> {
+        let file = self.file.as_ref().filter(|_| !self.platform_help.is_empty())?;
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+        let file = root.join(file);
+        let folder = file.parent().unwrap_or(&root);
+        let paths = self.platform_help.iter().filter(|path| *path != "none");
+        Some(paths.map(|path| folder.join(path)).collect())
     }
 
     /// What of the settings the configuration contradicts: functions that are not there.
@@ -133,6 +149,28 @@ mod tests {
         assert_eq!(ProjectSettings::of(&root).file.as_deref(), Some("../../metascope.toml"));
         fs::write(root.join(FILE), ROW).unwrap();
         assert_eq!(ProjectSettings::of(&root).file.as_deref(), Some("metascope.toml"));
+    }
+
+    #[test]
+    fn the_platforms_help_is_named_from_the_folder_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("project/src/cf");
+        fs::create_dir_all(&root).unwrap();
+        let of = |text: &str| {
+            fs::write(folder.path().join("project").join(FILE), text).unwrap();
+            let settings = ProjectSettings::of(&root);
+            assert_eq!(settings.problems, []);
+            (settings.key(), settings.platform_help_paths(&root))
+        };
+        let (key, paths) = of(ROW);
+        assert_eq!(paths, None);
+        let (with_help, paths) = of(&format!("{ROW}[platform]\nhelp = [\"help/shcntx_ru.hbk\"]\n"));
+        let expected = root.canonicalize().unwrap().join("../../help/shcntx_ru.hbk");
+        assert_eq!(paths, Some(vec![expected]));
+        assert_eq!(with_help, key, "edges don't depend on it");
+        assert_eq!(of("[platform]\nhelp = [\"none\"]\n").1, Some(Vec::new()));
+        fs::write(root.join(FILE), "[platform]\nhelp = [\" \"]\n").unwrap();
+        assert_eq!(ProjectSettings::of(&root).problems.len(), 1);
     }
 
     #[test]

@@ -15,8 +15,6 @@
 //! twice, and nothing is read but what is asked for. What is wrong is an error of that file.
 
 mod error;
-#[cfg(test)]
-pub mod testing;
 
 pub use error::{ContainerError, Document};
 
@@ -100,10 +98,24 @@ impl<'a> Container<'a> {
     /// # Errors
     /// If it is no container, or its table of contents is damaged.
     pub fn open(bytes: &'a [u8]) -> Result<Self, ContainerError> {
+        Self::with_width(bytes, Width::of(bytes))
+    }
+
+    /// The same for one that may have free pages, as a container that was written into has: then its first number is the address of
+    /// one, and only the block behind the header tells what it is.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_used(bytes: &'a [u8]) -> Result<Self, ContainerError> {
+        let begins = |width: &Width| bytes.get(width.header..).is_some_and(|block| block.starts_with(b"\r\n"));
+        Self::with_width(bytes, Width::of(bytes).or(Some(NARROW).filter(begins)))
+    }
+
+    fn with_width(bytes: &'a [u8], width: Option<Width>) -> Result<Self, ContainerError> {
         if bytes.is_empty() {
             return Err(ContainerError::Empty);
         }
-        let width = Width::of(bytes).ok_or(ContainerError::NoContainer)?;
+        let width = width.ok_or(ContainerError::NoContainer)?;
         let mut container = Self { bytes, width, entries: Vec::new() };
         let table = container.document(width.header as u64, None)?;
         let mut entries = Vec::new();

@@ -1,7 +1,7 @@
-use super::testing::{narrow, packed, wide};
 use super::*;
 use crate::designer::testing::cases;
 use proptest::prelude::*;
+use support::container::{narrow, packed, wide};
 
 const MODULE: &[u8] = "\u{feff}Процедура А()\r\nКонецПроцедуры".as_bytes();
 

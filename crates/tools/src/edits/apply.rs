@@ -75,7 +75,7 @@ impl Edits {
             if let Some(old) = journal::read(&target)?
                 && old != new
             {
-                replacements.push(Replacement { target, old, new });
+                replacements.push(Replacement { target, old: Some(old), new: Some(new) });
             }
         }
         let written = journal::replace_all(&self.folder, &replacements, hook);

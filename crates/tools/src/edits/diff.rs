@@ -9,6 +9,9 @@ use similar::{Algorithm, DiffOp, DiffTag, group_diff_ops};
 pub struct FileDiff {
     /// Its path.
     pub path: String,
+    /// The file is a new one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub creates: bool,
     /// Lines that go.
     pub removed: usize,
     /// Lines that come.
@@ -57,7 +60,7 @@ pub fn diff(path: &str, before: &str, after: &str, around: usize) -> FileDiff {
     let removed = count(DiffTag::Delete, |op| op.old_range().len());
     let added = count(DiffTag::Insert, |op| op.new_range().len());
     let hunks = group_diff_ops(ops, around).iter().map(|ops| hunk(ops, &old, &new)).collect();
-    FileDiff { path: path.to_owned(), removed, added, hunks }
+    FileDiff { path: path.to_owned(), creates: false, removed, added, hunks }
 }
 
 /// What leads from one list to the other, in order and without gaps.
@@ -173,7 +176,8 @@ fn split(text: &str) -> Vec<&str> {
 impl FileDiff {
     /// As `diff -u` prints it. With `words`, changed lines of the same number are one line with `[-…-]` and `{+…+}` in it.
     pub fn unified(&self, words: bool) -> String {
-        let mut text = format!("--- {}\n+++ {}\n", self.path, self.path);
+        let before = if self.creates { "/dev/null" } else { &self.path };
+        let mut text = format!("--- {before}\n+++ {}\n", self.path);
         for hunk in &self.hunks {
             let (old, new) = (hunk.old, hunk.new);
             text.push_str(&format!("@@ -{},{} +{},{} @@\n", old.0, old.1, new.0, new.1));

@@ -1,5 +1,7 @@
 //! The files of the project, as changes see them.
 
+use std::io::ErrorKind;
+
 use index::{Index, ProjectFile};
 
 use super::error::EditError;
@@ -12,7 +14,7 @@ const LARGEST: u64 = 64 << 20;
 ///
 /// # Errors
 /// [`EditError::Outside`] for a path that is absolute, has `..`, or leads through a link; [`EditError::NotAFile`] for one that is none of the
-/// index's.
+/// index's, and none of a module that an object of the index may have.
 pub(super) fn locate(index: &Index, path: &str) -> Result<ProjectFile, ToolError> {
     let shown = || path.chars().take(200).collect::<String>();
     // A path of the views is written in one way only.
@@ -20,24 +22,33 @@ pub(super) fn locate(index: &Index, path: &str) -> Result<ProjectFile, ToolError
     if !is_plain || index.layer_roots()?.inside(path).is_none() {
         return Err(EditError::Outside { path: shown() }.into());
     }
-    let Some(file) = index.project_file(path)? else {
-        return Err(EditError::NotAFile { path: shown() }.into());
+    let file = match index.project_file(path)? {
+        Some(file) => file,
+        None => match index.absent_module_at(path)? {
+            Some(absent) => absent.file,
+            None => return Err(EditError::NotAFile { path: shown() }.into()),
+        },
     };
-    let io = |source| EditError::Io { path: file.full_path.clone(), source };
     // A link would be replaced by the file that is written in its place.
-    if std::fs::symlink_metadata(&file.full_path).map_err(io)?.is_symlink() {
-        return Err(EditError::Outside { path: shown() }.into());
+    match std::fs::symlink_metadata(&file.full_path) {
+        Ok(known) if known.is_symlink() => Err(EditError::Outside { path: shown() }.into()),
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            Err(EditError::Io { path: file.full_path.clone(), source }.into())
+        }
+        _ => Ok(file),
     }
-    Ok(file)
 }
 
-/// The text of a file as it lies on the disk.
+/// The text of a file as it lies on the disk; None if there is none.
 ///
 /// # Errors
 /// [`EditError::NotText`] if it isn't UTF-8, or holds a container; [`EditError::TooLarge`].
-pub(super) fn read(file: &ProjectFile) -> Result<String, EditError> {
+pub(super) fn read(file: &ProjectFile) -> Result<Option<String>, EditError> {
     let io = |source| EditError::Io { path: file.full_path.clone(), source };
-    let size = std::fs::metadata(&file.full_path).map_err(io)?.len();
+    let size = match std::fs::metadata(&file.full_path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        known => known.map_err(io)?.len(),
+    };
     if size > LARGEST {
         return Err(EditError::TooLarge { what: file.path.clone(), bytes: size, limit: LARGEST });
     }
@@ -45,7 +56,7 @@ pub(super) fn read(file: &ProjectFile) -> Result<String, EditError> {
     if bytes.contains(&0) {
         return Err(EditError::NotText { path: file.path.clone() });
     }
-    String::from_utf8(bytes).map_err(|_| EditError::NotText { path: file.path.clone() })
+    String::from_utf8(bytes).map(Some).map_err(|_| EditError::NotText { path: file.path.clone() })
 }
 
 /// 1-based line of a byte.

@@ -21,13 +21,13 @@ use super::model::hash;
 /// The name of the journal in the folder of changes.
 const JOURNAL: &str = "journal.json";
 
-/// A file and the text that is to stand in it.
+/// A file and the text that is to stand in it. A text that is None: there is no file.
 #[derive(Clone, Debug)]
 pub(super) struct Replacement {
     pub target: PathBuf,
     /// Text as it must be before.
-    pub old: String,
-    pub new: String,
+    pub old: Option<String>,
+    pub new: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,9 +41,73 @@ struct Step {
     target: PathBuf,
     /// The new text, beside the target.
     temporary: PathBuf,
-    /// To go back to.
-    old: String,
-    after: String,
+    /// To go back to; None: there was no file.
+    old: Option<String>,
+    /// Hash of the new text; None: the file goes.
+    after: Option<String>,
+}
+
+impl Step {
+    /// The new text takes the file's place, or the file goes.
+    fn take_place(&self, hook: Hook<'_>) -> io::Result<()> {
+        hook("rename")?;
+        match self.after {
+            Some(_) => fs::rename(&self.temporary, &self.target)?,
+            None => {
+                fs::remove_file(&self.target)?;
+                remove_empty_folders(&self.target);
+            }
+        }
+        sync_folder(&self.target);
+        Ok(())
+    }
+
+    /// What stood there stands there again. The temporary file took the target's place: its name is free.
+    fn go_back(&self, hook: Hook<'_>) -> io::Result<()> {
+        let Some(old) = &self.old else {
+            hook("rename")?;
+            fs::remove_file(&self.target)?;
+            remove_empty_folders(&self.target);
+            return Ok(());
+        };
+        hook("write").and_then(|()| write_beside(&self.temporary, &self.target, old))?;
+        hook("rename").and_then(|()| fs::rename(&self.temporary, &self.target))
+    }
+}
+
+/// What is under a path.
+enum Found {
+    Nothing,
+    Text(String),
+    /// No text any more.
+    Other,
+}
+
+impl Found {
+    fn at(path: &Path) -> Result<Self, EditError> {
+        match fs::read_to_string(path) {
+            Ok(text) => Ok(Self::Text(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::Nothing),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(Self::Other),
+            Err(source) => Err(EditError::Io { path: path.to_path_buf(), source }),
+        }
+    }
+
+    fn is(&self, expected: Option<&str>) -> bool {
+        match self {
+            Self::Nothing => expected.is_none(),
+            Self::Text(text) => Some(text.as_str()) == expected,
+            Self::Other => false,
+        }
+    }
+
+    fn has_hash(&self, expected: Option<&str>) -> bool {
+        match self {
+            Self::Nothing => expected.is_none(),
+            Self::Text(text) => Some(hash(text).as_str()) == expected,
+            Self::Other => false,
+        }
+    }
 }
 
 /// Asked before each operation on a file; an error stops as a kill would.
@@ -60,25 +124,25 @@ pub(super) fn replace_all(folder: &Path, replacements: &[Replacement], hook: Hoo
             target: replacement.target.clone(),
             temporary: temporary(&replacement.target, number),
             old: replacement.old.clone(),
-            after: hash(&replacement.new),
+            after: replacement.new.as_deref().map(hash),
         })
         .collect();
     let mut journal = Journal { committed: false, steps };
     write_journal(folder, &journal, hook)?;
     for (step, replacement) in journal.steps.iter().zip(replacements) {
+        let Some(new) = &replacement.new else { continue };
         let path = &step.temporary;
-        hook("write").and_then(|()| write_beside(path, &replacement.target, &replacement.new)).map_err(io_at(path))?;
+        hook("write").and_then(|()| write_beside(path, &replacement.target, new)).map_err(io_at(path))?;
     }
     journal.committed = true;
     write_journal(folder, &journal, hook)?;
     for step in &journal.steps {
         let path = &step.target;
         // Between the look at the start and now another program may have written it.
-        if read(path)?.as_deref() != Some(&step.old) {
+        if !Found::at(path)?.is(step.old.as_deref()) {
             return Err(EditError::Io { path: path.clone(), source: io::ErrorKind::ResourceBusy.into() });
         }
-        hook("rename").and_then(|()| fs::rename(&step.temporary, path)).map_err(io_at(path))?;
-        sync_folder(path);
+        step.take_place(hook).map_err(io_at(path))?;
     }
     finish(folder, hook)
 }
@@ -103,30 +167,25 @@ pub(super) fn repair(folder: &Path, hook: Hook<'_>) -> Result<bool, EditError> {
     let mut done = Vec::new();
     let mut conflict = false;
     for step in &journal.steps {
-        match read(&step.target)? {
-            Some(text) if hash(&text) == step.after => done.push(step),
-            Some(text) if text == step.old && hash_of(&step.temporary)?.as_ref() == Some(&step.after) => {
-                ahead.push(step)
-            }
+        let (found, after) = (Found::at(&step.target)?, step.after.as_deref());
+        let is_ready = || Ok::<_, EditError>(after.is_none() || Found::at(&step.temporary)?.has_hash(after));
+        if found.has_hash(after) {
+            done.push(step);
+        } else if found.is(step.old.as_deref()) && is_ready()? {
+            ahead.push(step);
+        } else {
             // What somebody else wrote is not ours to touch.
-            _ => conflict = true,
+            conflict = true;
         }
     }
     if conflict {
         for step in done {
-            // Its temporary file took its place: the name is free.
-            let back = || {
-                hook("write").and_then(|()| write_beside(&step.temporary, &step.target, &step.old))?;
-                hook("rename").and_then(|()| fs::rename(&step.temporary, &step.target))
-            };
-            back().map_err(io_at(&step.target))?;
+            step.go_back(hook).map_err(io_at(&step.target))?;
         }
         drop_temporary(&journal, hook)?;
     } else {
         for step in ahead {
-            let path = &step.target;
-            hook("rename").and_then(|()| fs::rename(&step.temporary, path)).map_err(io_at(path))?;
-            sync_folder(path);
+            step.take_place(hook).map_err(io_at(&step.target))?;
         }
     }
     finish(folder, hook)?;
@@ -149,15 +208,10 @@ pub(super) fn write_whole(path: &Path, text: &str) -> Result<(), EditError> {
 
 /// The text of a file; None if there is none, or it is no text any more.
 pub(super) fn read(path: &Path) -> Result<Option<String>, EditError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => Ok(None),
-        Err(source) => Err(EditError::Io { path: path.to_path_buf(), source }),
-    }
-}
-
-fn hash_of(path: &Path) -> Result<Option<String>, EditError> {
-    Ok(read(path)?.map(|text| hash(&text)))
+    Ok(match Found::at(path)? {
+        Found::Text(text) => Some(text),
+        Found::Nothing | Found::Other => None,
+    })
 }
 
 /// A name in the same folder, so that taking the file's place is one step; no dump has files of such a name.
@@ -172,10 +226,27 @@ fn write_beside(path: &Path, target: &Path, text: &str) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes())?;
-    file.set_permissions(fs::metadata(target)?.permissions())?;
+    match fs::metadata(target) {
+        Ok(known) => file.set_permissions(known.permissions())?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
     file.sync_all()
+}
+
+/// Folders above a file that is gone go with it, as far as nothing else is in them: most were made for it.
+fn remove_empty_folders(path: &Path) {
+    // `X/Forms/F/Ext/Form/Module.bsl` is the deepest.
+    for folder in path.ancestors().skip(1).take(5) {
+        if fs::remove_dir(folder).is_err() {
+            break;
+        }
+    }
 }
 
 fn write_journal(folder: &Path, journal: &Journal, hook: Hook<'_>) -> Result<(), EditError> {
@@ -191,6 +262,7 @@ fn drop_temporary(journal: &Journal, hook: Hook<'_>) -> Result<(), EditError> {
         let path = &step.temporary;
         match hook("drop").and_then(|()| fs::remove_file(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_at(path)(error)),
+            _ if step.old.is_none() => remove_empty_folders(path),
             _ => {}
         }
     }
@@ -232,7 +304,7 @@ mod tests {
             let target = folder.path().join(name);
             let old = format!("\u{feff}{name}\r\n");
             fs::write(&target, &old).unwrap();
-            Replacement { target, new: format!("{old}новое"), old }
+            Replacement { target, new: Some(format!("{old}новое")), old: Some(old) }
         });
         Project { folder, replacements: replacements.to_vec() }
     }
@@ -246,7 +318,9 @@ mod tests {
         fn is_new(&self) -> Option<bool> {
             let texts: Vec<String> =
                 self.replacements.iter().map(|one| fs::read_to_string(&one.target).unwrap()).collect();
-            let all = |pick: fn(&Replacement) -> &String| texts.iter().eq(self.replacements.iter().map(pick));
+            let all = |pick: fn(&Replacement) -> &Option<String>| {
+                texts.iter().eq(self.replacements.iter().filter_map(|one| pick(one).as_ref()))
+            };
             match (all(|one| &one.old), all(|one| &one.new)) {
                 (true, false) => Some(false),
                 (false, true) => Some(true),
@@ -315,6 +389,44 @@ mod tests {
             project.replacements.iter().map(|one| fs::read_to_string(&one.target).unwrap()).collect();
         assert_eq!(texts, ["\u{feff}а\r\n", "чужое", "\u{feff}в\r\n"]);
         assert!(project.is_clean());
+    }
+
+    /// A file that comes and one that goes, wherever the program is killed.
+    #[test]
+    fn files_come_and_go_as_they_change() {
+        let mut outcomes = Vec::new();
+        for number in 0.. {
+            let mut project = project();
+            let new = project.folder.path().join("Каталог/Ext/г");
+            project.replacements.push(Replacement { target: new.clone(), old: None, new: Some("г".to_owned()) });
+            project.replacements[0].new = None;
+            let killed = replace_all(&project.edits(), &project.replacements, &stop_at(number)).is_err();
+            for again in 0..20 {
+                if repair(&project.edits(), &stop_at(again)).is_ok() {
+                    break;
+                }
+            }
+            let gone = !project.replacements[0].target.exists();
+            assert_eq!(gone, new.exists(), "kill {number}");
+            assert_eq!(gone, project.folder.path().join("Каталог").exists(), "kill {number}: folders");
+            let changed = fs::read_to_string(&project.replacements[1].target).unwrap().ends_with("новое");
+            assert_eq!(gone, changed, "kill {number}");
+            assert_eq!(fs::read_dir(project.edits()).unwrap().count(), 0, "kill {number}");
+            outcomes.push(gone);
+            if !killed {
+                break;
+            }
+        }
+        assert!(
+            outcomes.first() == Some(&false) && outcomes.last() == Some(&true) && outcomes.len() > 8,
+            "{outcomes:?}"
+        );
+        // What another hand put there in the meantime stays.
+        let project = project();
+        let mine = Replacement { old: None, ..project.replacements[0].clone() };
+        replace_all(&project.edits(), &[mine, project.replacements[1].clone()], GO_ON).unwrap_err();
+        repair(&project.edits(), GO_ON).unwrap();
+        assert_eq!(project.is_new(), Some(false));
     }
 
     #[cfg(unix)]

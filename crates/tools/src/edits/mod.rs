@@ -136,9 +136,18 @@ impl Edits {
     /// # Errors
     /// If the path is no file of the project's, or the file no text.
     pub fn text(&self, index: &Index, path: &str) -> Result<String, ToolError> {
+        let absent = || EditError::NotAFile { path: path.to_owned() };
+        Ok(self.text_if_any(index, path)?.ok_or_else(absent)?)
+    }
+
+    /// The same; None for the file of a module that may be made and that neither the disk nor a pending change has.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text).
+    pub fn text_if_any(&self, index: &Index, path: &str) -> Result<Option<String>, ToolError> {
         let mut stack = Stack::of(index, self.list()?);
         stack.read(path)?;
-        Ok(stack.text(path).unwrap_or_default().to_owned())
+        Ok(stack.text(path).map(str::to_owned))
     }
 
     /// The changes that wait and don't fit any more, each with the first file that is another one by now.
@@ -174,11 +183,13 @@ impl Edits {
         let mut edits = Vec::new();
         for (path, revision) in files {
             stack.read(&path)?;
-            let before = hash(revision.original());
-            if stack.text(&path).map(hash).as_ref() != Some(&before) {
+            let text = stack.text(&path);
+            if text.unwrap_or_default() != revision.original() {
                 return Err(EditError::Conflict { id, path, by: None }.into());
             }
-            edits.push(FileEdit { path, before, after: hash(revision.text()), splices: revision.splices().clone() });
+            let (before, after) = (hash(revision.original()), hash(revision.text()));
+            let creates = text.is_none();
+            edits.push(FileEdit { path, creates, before, after, splices: revision.splices().clone() });
         }
         edits.sort_by(|a, b| a.path.cmp(&b.path));
         let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, milliseconds);

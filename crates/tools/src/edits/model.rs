@@ -62,6 +62,9 @@ impl EditState {
 pub struct FileEdit {
     /// Path as the views show it: relative to the dump, an extension's with its layer before it.
     pub path: String,
+    /// True if the change makes the file; then the splices are those of an empty text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub creates: bool,
     /// Hash of the text that the splices were made for: of the file, or of what the changes before this one make of it.
     pub before: String,
     /// Hash of the text that they lead to.

@@ -30,10 +30,11 @@ impl Edits {
             let known = stack.read(&file.path).is_ok();
             let before = if known { before(&stack, &one, file) } else { None };
             let texts = before.and_then(|before| Some((file.splices.apply(&before).ok()?, before)));
-            diffs.push(match texts {
+            let shown = match texts {
                 Some((after, before)) => diff(&file.path, &before, &after, AROUND),
                 None => pieces(file),
-            });
+            };
+            diffs.push(FileDiff { creates: file.creates, ..shown });
         }
         Ok(diffs)
     }
@@ -41,7 +42,10 @@ impl Edits {
 
 /// The text for which the change of a file was made, if it can be found.
 fn before(stack: &Stack<'_>, one: &Pending, file: &FileEdit) -> Option<String> {
-    let disk = stack.found(&file.path)?;
+    let disk = match stack.found(&file.path) {
+        None if file.creates && one.state != EditState::Applied => return Some(String::new()),
+        found => found?,
+    };
     match one.state {
         EditState::Pending => stack.before(one.id, &file.path),
         EditState::Applied => {
@@ -69,7 +73,7 @@ fn before(stack: &Stack<'_>, one: &Pending, file: &FileEdit) -> Option<String> {
 
 /// The pieces alone.
 fn pieces(file: &FileEdit) -> FileDiff {
-    let mut whole = FileDiff { path: file.path.clone(), removed: 0, added: 0, hunks: Vec::new() };
+    let mut whole = FileDiff { path: file.path.clone(), creates: false, removed: 0, added: 0, hunks: Vec::new() };
     for splice in file.splices.iter() {
         let piece = diff(&file.path, &splice.removed, &splice.inserted, 0);
         whole.removed += piece.removed;

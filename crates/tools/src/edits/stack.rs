@@ -8,7 +8,7 @@ use index::Index;
 use super::error::EditError;
 use super::files::{locate, read};
 use super::journal::Replacement;
-use super::model::{EditId, EditState, Pending, hash};
+use super::model::{EditId, EditState, FileEdit, Pending, hash};
 use crate::error::ToolError;
 
 /// The changes that wait, one on another, over the files as they are.
@@ -23,13 +23,28 @@ pub(super) struct Stack<'i> {
     conflicts: Vec<(EditId, String)>,
 }
 
+/// A file; a text is None where there is none.
 struct File {
     full_path: PathBuf,
     /// As it was read.
-    found: String,
+    found: Option<String>,
     /// As it is to be.
-    disk: String,
-    text: String,
+    disk: Option<String>,
+    /// With those that wait.
+    text: Option<String>,
+}
+
+/// The text that a change makes of that of a file; None if it was made for another one.
+fn changed(edit: &FileEdit, text: Option<&str>) -> Option<String> {
+    if edit.creates != text.is_none() {
+        return None;
+    }
+    edit.splices.apply(text.unwrap_or_default()).ok()
+}
+
+/// The hash of a text; of the empty one, where there is none.
+fn hash_of(text: Option<&str>) -> String {
+    hash(text.unwrap_or_default())
 }
 
 impl<'i> Stack<'i> {
@@ -55,15 +70,15 @@ impl<'i> Stack<'i> {
         for file in &pending.files {
             let path = || file.path.clone();
             self.read(&file.path).map_err(|_| path())?;
-            let text = self.text(&file.path).ok_or_else(path)?;
-            if hash(text) != file.before {
+            let text = self.text(&file.path);
+            if hash_of(text) != file.before {
                 return Err(path());
             }
-            texts.push(file.splices.apply(text).map_err(|_| path())?);
+            texts.push(changed(file, text).ok_or_else(path)?);
         }
         for (file, text) in pending.files.iter().zip(texts) {
             if let Some(known) = self.files.get_mut(&file.path) {
-                known.text = text;
+                known.text = Some(text);
             }
         }
         Ok(())
@@ -80,19 +95,19 @@ impl<'i> Stack<'i> {
         Ok(())
     }
 
-    /// The text of a file that was read, with the changes that wait.
+    /// The text of a file that was read, with the changes that wait; None also if there is none.
     pub(super) fn text(&self, path: &str) -> Option<&str> {
-        self.files.get(path).map(|file| &*file.text)
+        self.files.get(path)?.text.as_deref()
     }
 
-    /// The text of a file that was read, as it lies on the disk.
+    /// The text of a file that was read, as it lies on the disk; None also if there is none.
     pub(super) fn found(&self, path: &str) -> Option<&str> {
-        self.files.get(path).map(|file| &*file.found)
+        self.files.get(path)?.found.as_deref()
     }
 
-    /// The text of a file for which a change was made that waits and fits.
+    /// The text of a file for which a change was made that waits and fits; empty if the change makes the file.
     pub(super) fn before(&self, id: EditId, path: &str) -> Option<String> {
-        let mut text = self.found(path)?.to_owned();
+        let mut text = self.found(path).unwrap_or_default().to_owned();
         for one in self.live.iter().filter_map(|&place| self.all.get(place)) {
             if one.id == id {
                 return Some(text);
@@ -153,6 +168,9 @@ impl<'i> Stack<'i> {
         let mut changed = Vec::new();
         for (at, file) in first.files.iter().enumerate() {
             let Some(other) = second.files.iter().position(|other| other.path == file.path) else { continue };
+            if file.creates {
+                return false;
+            }
             let Some(splices) = second.files.get(other).and_then(|other| file.splices.exchange(&other.splices)) else {
                 return false;
             };
@@ -186,11 +204,11 @@ impl<'i> Stack<'i> {
         one.state = EditState::Applied;
         for edit in &mut one.files {
             let Some(file) = self.files.get_mut(&edit.path) else { continue };
-            let conflict = |_| EditError::Conflict { id, path: edit.path.clone(), by: None };
-            let new = edit.splices.apply(&file.disk).map_err(conflict)?;
-            edit.before = hash(&file.disk);
+            let conflict = || EditError::Conflict { id, path: edit.path.clone(), by: None };
+            let new = changed(edit, file.disk.as_deref()).ok_or_else(conflict)?;
+            edit.before = hash_of(file.disk.as_deref());
             edit.after = hash(&new);
-            file.disk = new;
+            file.disk = Some(new);
         }
         self.restate()
     }
@@ -230,9 +248,9 @@ impl<'i> Stack<'i> {
         let Some(one) = self.all.get(place).cloned() else { return Ok(()) };
         for edit in &one.files {
             self.read(&edit.path)?;
-            let disk = self.files.get(&edit.path).map_or("", |file| &*file.disk);
-            let now = hash(disk);
-            if now != edit.after {
+            let disk = self.files.get(&edit.path).and_then(|file| file.disk.as_deref());
+            let now = hash_of(disk);
+            if now != edit.after || disk.is_none() {
                 let stands = |other: &&Pending| {
                     other.state == EditState::Applied && other.file(&edit.path).is_some_and(|file| file.after == now)
                 };
@@ -250,7 +268,9 @@ impl<'i> Stack<'i> {
         for edit in &one.files {
             let Some(file) = self.files.get_mut(&edit.path) else { continue };
             let conflict = |_| EditError::Conflict { id, path: edit.path.clone(), by: None };
-            file.disk = edit.splices.inverse().apply(&file.disk).map_err(conflict)?;
+            let disk = file.disk.as_deref().unwrap_or_default();
+            let before = edit.splices.inverse().apply(disk).map_err(conflict)?;
+            file.disk = (!edit.creates).then_some(before);
         }
         // The record says what was done, not what would have been behind the others.
         if let Some(kept) = self.all.get_mut(place) {
@@ -274,11 +294,11 @@ impl<'i> Stack<'i> {
             let Some(one) = self.all.get_mut(place) else { continue };
             for edit in &mut one.files {
                 let Some(file) = self.files.get_mut(&edit.path) else { continue };
-                let conflict = |_| EditError::Conflict { id: one.id, path: edit.path.clone(), by: None };
-                let text = edit.splices.apply(&file.text).map_err(conflict)?;
-                edit.before = hash(&file.text);
+                let conflict = || EditError::Conflict { id: one.id, path: edit.path.clone(), by: None };
+                let text = changed(edit, file.text.as_deref()).ok_or_else(conflict)?;
+                edit.before = hash_of(file.text.as_deref());
                 edit.after = hash(&text);
-                file.text = text;
+                file.text = Some(text);
             }
         }
         Ok(())

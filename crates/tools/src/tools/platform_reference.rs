@@ -6,7 +6,7 @@ use crate::answer::{Answer, Next};
 use crate::context::Context;
 use crate::error::ToolError;
 use crate::params::{Args, Param, ParamKind};
-use crate::reference::{Kind, Member, ReferenceText, TEXTS, members_of, named, nearest_names, text_for, with_part};
+use crate::reference::{Kind, Member, ReferenceText, Source, TEXTS, text_for};
 use crate::tool::{Class, Group, Tool, say};
 
 /// The tool.
@@ -66,23 +66,31 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     if asked.is_empty() {
         return Ok(Answer::complete().list("subjects", &subjects(), Next::None));
     }
-    let not_all = say(
+    let source = Source::of(context.index)?;
+    let members = &*source.members;
+    let not_all = source.file.is_none().then_some(say(
         language,
         "список неполный: чего в нём нет, то в платформе может быть",
         "the list is not complete: what is not in it may exist in the platform",
-    );
+    ));
+    let from = |mut answer: Answer| {
+        if let Some(file) = &source.file {
+            answer = answer.field("source", file.display().to_string());
+        }
+        source.remark(language).into_iter().fold(answer, |answer, remark| answer.remark(remark))
+    };
     let text = text_for(asked).filter(|_| kind != "member");
     // A name is surer than a word of a subject, unless the subject itself is named.
     let is_subject = text.is_some_and(|text| bsl::same_name(text.name, asked)) || kind == "text";
     if !is_subject {
-        let mut found = named(asked);
-        let of_type = members_of(asked);
+        let mut found = members.named(asked);
+        let of_type = members.members_of(asked);
         let exact = !found.is_empty() || !of_type.is_empty();
         if !exact && text.is_none() && asked.chars().count() >= SHORTEST && !asked.contains(' ') {
-            found = with_part(asked.rsplit('.').next().unwrap_or(asked));
+            found = members.with_part(asked.rsplit('.').next().unwrap_or(asked));
         }
         if !found.is_empty() || !of_type.is_empty() {
-            let mut answer = Answer::complete().field("asked_for", asked);
+            let mut answer = from(Answer::complete().field("asked_for", asked));
             if !exact {
                 answer = answer.remark(say(
                     language,
@@ -90,8 +98,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
                     "no exact name; names that hold it",
                 ));
             }
-            let type_name = of_type.first().map(|member| json!({ "ru": member.owner.0, "en": member.owner.1 }));
-            answer = answer.field("type", type_name).remark(not_all);
+            let type_name = of_type.first().map(|member| json!({ "ru": &*member.owner.0, "en": &*member.owner.1 }));
+            answer = not_all.into_iter().fold(answer.field("type", type_name), |answer, remark| answer.remark(remark));
             let mut rows: Vec<Value> = found.iter().map(|member| entry(member, true)).collect();
             rows.extend(of_type.iter().map(|member| entry(member, false)));
             return Ok(answer.page("members", &rows, args, TOOL.name, args.with("query", asked)));
@@ -100,17 +108,24 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     if let Some(text) = text {
         return Ok(of_text(text, args, language));
     }
-    let nothing = say(
-        language,
-        "в нашем списке такого имени нет, и темы такой нет",
-        "our list has no such name, and there is no such subject",
-    );
+    let nothing = match source.file {
+        None => say(
+            language,
+            "в нашем списке такого имени нет, и темы такой нет",
+            "our list has no such name, and there is no such subject",
+        ),
+        Some(_) => say(
+            language,
+            "в справке этой версии платформы такого имени нет, и темы такой нет",
+            "the help of this version of the platform has no such name, and there is no such subject",
+        ),
+    };
     let names: Vec<&str> = TEXTS.iter().map(|text| text.name).collect();
-    Ok(Answer::complete()
-        .empty(nothing)
-        .incomplete(not_all)
+    let answer =
+        not_all.into_iter().fold(from(Answer::complete()).empty(nothing), |answer, why| answer.incomplete(why));
+    Ok(answer
         .field("asked_for", asked)
-        .field("nearest", nearest_names(asked, NEAREST))
+        .field("nearest", members.nearest_names(asked, NEAREST))
         .field("subjects", names)
         .list("members", &Vec::<Value>::new(), Next::None))
 }
@@ -134,20 +149,20 @@ fn of_text(text: &ReferenceText, args: &Args, language: metadata::Language) -> A
 }
 
 fn entry(member: &Member, with_owner: bool) -> Value {
-    let mut entry = json!({ "kind": member.kind, "ru": member.ru });
+    let mut entry = json!({ "kind": member.kind, "ru": &*member.ru });
     if !member.en.is_empty() && member.en != member.ru {
-        entry["en"] = member.en.into();
+        entry["en"] = member.en.as_ref().into();
     }
     if with_owner && !member.owner.0.is_empty() {
-        entry["of"] = member.owner.0.into();
+        entry["of"] = member.owner.0.as_ref().into();
     }
-    match (member.signature, member.kind) {
+    match (member.signature.as_ref(), member.kind) {
         ("", Kind::Function | Kind::Method | Kind::Constructor) => entry["signature"] = Value::Null,
         ("", _) => {}
         (signature, _) => entry["signature"] = signature.into(),
     }
     if !member.returns.is_empty() {
-        entry["returns"] = member.returns.into();
+        entry["returns"] = member.returns.as_ref().into();
     }
     let places = member.available.places();
     if !places.is_empty() {

@@ -15,7 +15,7 @@ pub const TOOL: Tool = Tool {
     name: "propose_insert",
     group: Group::Edits,
     purpose: "Proposes new lines in a module or text file (вставить строки): behind a line, behind a method, or at the end of a region; \
-exactly one of `line`, `after_method`, `region` says where. The file is not changed: the change waits for a person. Not for a whole new method \
+exactly one of `line`, `after_method`, `region` says where. A module that its object may have and hasn't is made with those lines. The file is not changed: the change waits for a person. Not for a whole new method \
 (propose_new_method finds its region), nor for changing lines (propose_patch).",
     params: &[
         Param::name("Module, or a file's path from the root of the dump."),
@@ -57,7 +57,7 @@ pub(super) const REGION: Param = Param {
 };
 
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
-    let mut place = Place::of(context, args.text("name"))?;
+    let mut place = Place::of_or_new(context, args.text("name"))?;
     let line = u32::try_from(args.integer("line")).ok();
     let named = place.method().cloned();
     let after = match args.text("after_method") {
@@ -69,6 +69,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
         (Some(line), None, None) => Spot::AfterLine(within(&place, line)?),
         (None, Some(method), None) => Spot::After(method),
         (None, None, Some(region)) => Spot::Region(region),
+        (None, None, None) if place.new.is_some() => Spot::AfterLine(0),
         // A method was named instead of its module.
         (None, None, None) if named.is_some() => named.as_ref().map_or(Spot::AfterLine(0), Spot::After),
         _ => {

@@ -19,10 +19,10 @@ pub const TOOL: Tool = Tool {
     group: Group::Edits,
     purpose: "Proposes new procedures or functions in a module (новый метод): whole text with comment and directive in `code`. They go behind or \
 before a method, into a region, or, if nothing is said, where methods of their kind stand: exported ones into ПрограммныйИнтерфейс, others \
-into СлужебныеПроцедурыИФункции, else to the end. Names that the module has already are refused. The file is not changed: the change waits for a \
+into СлужебныеПроцедурыИФункции, else to the end. Names that the module has already are refused. A module that its object may have and hasn't is made (новый модуль). The file is not changed: the change waits for a \
 person. Not for single lines (propose_insert).",
     params: &[
-        Param::name("Module."),
+        Param::name("Module, e.g. `Catalog.X.ManagerModule`."),
         CODE,
         REGION,
         Param {
@@ -48,7 +48,7 @@ person. Not for single lines (propose_insert).",
 };
 
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
-    let mut place = Place::of(context, args.text("name"))?;
+    let mut place = Place::of_or_new(context, args.text("name"))?;
     let code = args.raw("code");
     let new = read_module(code.as_bytes());
     let names: Vec<&str> = new.methods.iter().map(|method| new.text(method.name)).collect();

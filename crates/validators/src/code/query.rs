@@ -43,12 +43,16 @@ pub struct QueryFault {
     pub nearest: Vec<String>,
 }
 
-/// What is wrong with a query, in the order of the kinds; without `world` and `catalog` only how it reads. Nothing in a text of
-/// which parts are replaced before it runs counts as wrong.
+/// What is wrong with a query, in the order of the kinds; without `world` and `catalog` only how it reads. In a text of which parts are
+/// replaced before it runs nothing counts as wrong but slips of the names of tables.
 pub fn query_faults(facts: &QueryFacts, world: Option<&World>, catalog: Option<&dyn Catalog>) -> Vec<QueryFault> {
     let mut faults: Vec<QueryFault> = facts.problems.iter().map(syntax).collect();
-    if facts.placeholders || !faults.is_empty() {
+    if !faults.is_empty() {
         return faults;
+    }
+    if facts.placeholders {
+        let slips = world.zip(catalog).map(|(world, catalog)| slips(facts, world, catalog));
+        return slips.into_iter().flatten().collect();
     }
     if let Some(catalog) = catalog {
         faults.extend(tables(facts, catalog));
@@ -102,6 +106,23 @@ fn tables<'f>(facts: &'f QueryFacts, catalog: &'f dyn Catalog) -> impl Iterator<
             nearest,
         }
     })
+}
+
+/// Tables of a text that is replaced in parts. A name in it may be such a part, so only one counts that nothing in the configuration bears
+/// and that comes near to an object of its kind.
+fn slips<'f>(
+    facts: &'f QueryFacts,
+    world: &'f World,
+    catalog: &'f dyn Catalog,
+) -> impl Iterator<Item = QueryFault> + 'f {
+    let is_slip = |fault: &QueryFault| {
+        let mut parts = fault.name.split('.');
+        let (kind, own) = (parts.next().and_then(Kind::from_word), parts.next().unwrap_or_default());
+        let is_name = own.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let names = kind.map(|kind| world.names_of_kind(kind)).unwrap_or_default();
+        is_name && world.ident(own).is_none() && !bsl::nearest(own, names, 1).is_empty()
+    };
+    tables(facts, catalog).filter(is_slip)
 }
 
 fn wrong_field(facts: &QueryFacts, catalog: &dyn Catalog, field: &FieldUse) -> Option<QueryFault> {

@@ -1,9 +1,9 @@
 use super::super::testing::{cases, with_context};
 use super::*;
-use crate::container::testing::{narrow, packed};
 use crate::model::FileId;
 use crate::model::problem::Problem;
 use proptest::prelude::*;
+use support::container::{narrow, packed};
 
 /// A handler as forms write it.
 fn procedure(name: &str, default: &str) -> String {

@@ -35,7 +35,7 @@ impl Place {
         let text = self.revision.text();
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let at = self.lines(line + 1, line).start.max(mark);
-        let end = line_end_at(text, at);
+        let end = self.new.unwrap_or_else(|| line_end_at(text, at));
         let is_empty = |line: u32| {
             let content = text.get(self.lines(line, line)).map(str::trim);
             line == 0 || content.is_none_or(|content| content.trim_start_matches('\u{feff}').is_empty())

@@ -1,6 +1,7 @@
 //! Changes of modules: finding the place by a name, and what the tools that propose them have in common.
 
 pub(crate) mod insert;
+mod new;
 pub(crate) mod rename_local;
 pub(crate) mod rename_method;
 pub(crate) mod split;
@@ -32,11 +33,27 @@ pub(crate) struct Place {
     pub facts: ModuleFacts,
     /// The method that was named, among those of `facts`.
     pub method: Option<usize>,
+    /// The file is a new one, whose lines end so.
+    pub new: Option<&'static str>,
 }
 
 impl Place {
     /// The place of a name: a method, a module, a thing with one module, or the path of a file.
     pub(crate) fn of(context: &Context<'_>, name: &str) -> Result<Self, ToolError> {
+        match new::absent(context, name)? {
+            Some((_, None)) => {
+                let (ru, en) = (
+                    format!("модуля {name} ещё нет: его создаёт propose_new_method или propose_insert"),
+                    format!("there is no module {name} yet: propose_new_method or propose_insert makes it"),
+                );
+                Err(EditError::place(ru, en).into())
+            }
+            Some((absent, Some(text))) => Ok(Self::with_text(&absent.full_name, &absent.file.path, text)),
+            None => Self::of_known(context, name),
+        }
+    }
+
+    fn of_known(context: &Context<'_>, name: &str) -> Result<Self, ToolError> {
         if name.contains(['/', '\\']) || name.ends_with(".bsl") || name.ends_with(".xml") || name.starts_with('.') {
             return Self::of_file(context, name, name, None);
         }
@@ -44,6 +61,14 @@ impl Place {
             Resolution::Found(named) => named,
             // A method that a pending change brings is not in the index yet.
             Resolution::Unknown { .. } => {
+                // So is a module.
+                if let Some((module, method)) = name.rsplit_once('.')
+                    && let Some((absent, Some(text))) = new::absent(context, module)?
+                {
+                    let mut place = Self::with_text(&absent.full_name, &absent.file.path, text);
+                    place.method = Some(place.find_method(method)?);
+                    return Ok(place);
+                }
                 if let Some((module, method)) = name.rsplit_once('.')
                     && let Resolution::Found(found) = context.index.resolve(module)?
                     && let Some(outline) = context.index.outline(found.id)?
@@ -71,7 +96,10 @@ impl Place {
         match modules.as_slice() {
             [one] => Self::of(context, one),
             several => {
-                let next = several.iter().map(|module| call("read_module", &json!({ "name": module }))).collect();
+                let next = match several.is_empty() {
+                    true => new::calls(context, &named.full_name)?,
+                    false => several.iter().map(|module| call("read_module", &json!({ "name": module }))).collect(),
+                };
                 let wanted = ("метод или модуль", "a method or a module");
                 Err(ToolError::WrongKind { name: named.full_name, kind: named.kind, wanted, next })
             }
@@ -79,19 +107,17 @@ impl Place {
     }
 
     fn of_file(context: &Context<'_>, module: &str, path: &str, method: Option<&str>) -> Result<Self, ToolError> {
-        let text = context.edits.text(context.index, path)?;
-        let facts = if path.ends_with(".bsl") { bsl::read_module(text.as_bytes()) } else { ModuleFacts::default() };
-        let mut place = Self {
-            path: path.to_owned(),
-            module: module.to_owned(),
-            revision: Revision::new(text),
-            facts,
-            method: None,
-        };
+        let mut place = Self::with_text(module, path, context.edits.text(context.index, path)?);
         if let Some(name) = method {
             place.method = Some(place.find_method(name)?);
         }
         Ok(place)
+    }
+
+    fn with_text(module: &str, path: &str, text: String) -> Self {
+        let facts = if path.ends_with(".bsl") { bsl::read_module(text.as_bytes()) } else { ModuleFacts::default() };
+        let (path, module) = (path.to_owned(), module.to_owned());
+        Self { path, module, revision: Revision::new(text), facts, method: None, new: None }
     }
 
     /// A method of the module by its own name.
@@ -234,12 +260,16 @@ pub(crate) fn described(context: &Context<'_>, answer: Answer, pending: &Pending
     let files: Vec<&str> = pending.files.iter().map(|file| file.path.as_str()).collect();
     let remarks: Vec<Value> =
         pending.remarks.iter().map(|finding| finding.line_of_text(context.language).into()).collect();
-    let answer = answer
+    let mut answer = answer
         .field("edit", pending.id)
         .field("title", &pending.title)
         .field("status", pending.state.word())
-        .field("files", &files)
-        .field("advisory", &remarks);
+        .field("files", &files);
+    let created: Vec<&str> = pending.files.iter().filter(|file| file.creates).map(|file| file.path.as_str()).collect();
+    if !created.is_empty() {
+        answer = answer.field("new_files", &created);
+    }
+    let answer = answer.field("advisory", &remarks);
     if pending.state != EditState::Pending {
         return answer;
     }

@@ -33,7 +33,8 @@ impl Decodable {
             ru,
             en,
         };
-        if file.before.starts_with(MARK) != file.after.starts_with(MARK) {
+        // A file that comes has the mark that its neighbours have.
+        if !file.before.is_empty() && file.before.starts_with(MARK) != file.after.starts_with(MARK) {
             return Some(finding(
                 0,
                 "метка порядка байтов в начале файла должна остаться как была".to_owned(),
@@ -74,6 +75,7 @@ mod tests {
         assert_eq!(found("\u{feff}А\nБ", "\u{feff}А\nВ\r\n\tГ"), None);
         assert_eq!(found("\u{feff}А", "А"), Some(1));
         assert_eq!(found("А", "\u{feff}А"), Some(1));
+        assert_eq!(found("", "\u{feff}А"), None, "a new file");
         assert_eq!(found("А\n", "А\nБ\u{feff}"), Some(2));
         assert_eq!(found("А\n", "А\nБ\nВ\0"), Some(3));
         assert_eq!(found("А\u{1}\n", "А\u{1}\nБ"), None, "what stood there is no matter of the change");

@@ -40,7 +40,14 @@ impl Gate for Support {
                 ));
                 continue;
             }
-            let Some(known) = context.index.project_file(file.path)? else { continue };
+            let known = match context.index.project_file(file.path)? {
+                Some(known) => known,
+                // A module that comes is of its object, whose support counts.
+                None => match context.index.absent_module_at(file.path)? {
+                    Some(absent) => absent.file,
+                    None => continue,
+                },
+            };
             let owner = &known.owner;
             match known.support.as_str() {
                 "locked" => found.push(finding(

@@ -1,23 +1,46 @@
-//! Makes containers for tests.
+//! Makes containers of the platform for tests.
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use std::io::Write;
+use std::io::{Cursor, Write};
+use zip::write::SimpleFileOptions;
 
 /// Bytes of a page, as the platform makes them by default.
 const PAGE: usize = 0x200;
 
 /// A container with those entries, as the platform writes a `Form.bin`: documents stand as they are.
+#[must_use]
 pub fn narrow(entries: &[(&str, &[u8])]) -> Vec<u8> {
     write(entries, false)
 }
 
 /// A container with addresses of 64 bits.
+#[must_use]
 pub fn wide(entries: &[(&str, &[u8])]) -> Vec<u8> {
     write(entries, true)
 }
 
+/// A container of the platform's help, `shcntx_ru.hbk`, with those pages: paths and HTML. Its layout is the one that is described, no
+/// genuine one was looked at.
+///
+/// # Panics
+/// If a page can't be packed, which memory alone could cause.
+#[must_use]
+pub fn help(pages: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, page) in pages {
+        writer.start_file(*path, SimpleFileOptions::default()).expect("memory");
+        writer.write_all(page.as_bytes()).expect("memory");
+    }
+    let archive = writer.finish().expect("memory").into_inner();
+    narrow(&[("Book", b"{7,\"SyntaxHelperContext\"}"), ("PackBlock", b"PK"), ("FileStorage", &archive)])
+}
+
 /// A document in raw deflate.
+///
+/// # Panics
+/// If it can't be packed, which memory alone could cause.
+#[must_use]
 pub fn packed(document: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(document).expect("memory");
