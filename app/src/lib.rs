@@ -2,6 +2,7 @@
 //!
 //! `metascope [PROJECT]` opens the [`window`]; every other job is a subcommand, one file each in `commands`.
 
+mod asked;
 pub mod cli;
 mod commands;
 mod context;

@@ -6,8 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use agent::image::Image;
-use agent::{Agent, AgentSettings, CancellationToken, Event, Limits, Mode, ProjectTools, Record, Status};
+use agent::models::ModelEntry;
+use agent::{
+    Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, Mode, ProjectTools, Record, Status, Unfinished,
+};
 use clap::ValueEnum;
+use index::Location;
+use tools::{Meaning, Toolset};
+
+use crate::asked::{self, Asked};
 
 use crate::cli::Lang;
 use crate::context::Context;
@@ -19,7 +26,12 @@ use crate::{interrupt, output, project};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The question, in Russian or English.
-    question: String,
+    #[arg(required_unless_present = "go_on")]
+    question: Option<String>,
+    /// Go on with the last question that was not answered to its end: its turns were used up, it was stopped, the model failed,
+    /// or the program was killed.
+    #[arg(long = "continue", conflicts_with_all = ["question", "image", "mode"])]
+    go_on: bool,
     /// One of `metascope models list`, `offline` (written investigations, no model), or `env`: the model that
     /// METASCOPE_MODEL_URL, METASCOPE_MODEL and METASCOPE_MODEL_KEY name (default: `env` if they are set, else the default
     /// of the list, else `offline`).
@@ -65,49 +77,107 @@ impl From<ModeArg> for Mode {
 pub fn run(context: &Context, args: &Args) -> Outcome {
     let limits = Limits::default();
     let images = images(context, &args.image)?;
+    let location = context.location()?;
+    tell_of_broken_off(context, &location);
     let Chosen { model, entry } = chosen_model(context, args, &limits)?;
-    let toolset = project::toolset(context, "agent")?;
-    let questions = Record::path_beside(toolset.location().pointer());
-    let mode = Mode::from(args.mode);
-    let language = context.language();
-    let default = AgentSettings { mode, language, limits, ..AgentSettings::default() };
-    let turns = args.turns.or(entry.as_ref().map(|entry| entry.turns)).unwrap_or(default.turns);
-    // About three characters make a token; the other half is for tools and the answer.
-    let history = model.context_tokens().map(|tokens| tokens as usize * 3 / 2);
-    let history_chars = history.map_or(default.history_chars, |history| history.min(default.history_chars));
-    let price = entry.and_then(|entry| entry.price);
-    let settings = AgentSettings { turns, history_chars, price, ..default };
+    let toolset = toolset(context, model.as_ref())?;
+    let questions = Record::path_beside(location.pointer());
+    let kept = if args.go_on { Some(unfinished(context, &location)?) } else { None };
+    let question =
+        kept.as_ref().map_or_else(|| args.question.clone().unwrap_or_default(), |kept| kept.question.clone());
+    let mode = kept.as_ref().and_then(|kept| Mode::from_word(&kept.mode)).unwrap_or_else(|| Mode::from(args.mode));
+    let settings = settings(context, args, model.as_ref(), entry, mode, limits);
     let cancel = CancellationToken::new();
     interrupt::on_ctrl_c({
         let cancel = cancel.clone();
         move || cancel.cancel()
     });
-    let printer = Arc::new(Printer {
+    let printer = Printer {
         json: context.json(),
         quiet: context.quiet(),
         lang: context.lang(),
         shows_text: std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
         streamed: Mutex::new(String::new()),
         tokens: Mutex::new(String::new()),
+    };
+    let asked = Arc::new(Asked::begin(&location, &question, model.name(), mode));
+    let (seen, keeper) = (Arc::clone(&asked), Arc::clone(&asked));
+    let events: agent::EventSink = Arc::new(move |event| {
+        seen.step(&event);
+        printer.print(&event);
     });
-    let events: agent::EventSink = Arc::new(move |event| printer.print(&event));
     let runtime = tokio::runtime::Runtime::new()?;
     let started = Instant::now();
     let mut agent = Agent::new(Arc::clone(&model), Arc::new(ProjectTools::new(toolset)), settings);
+    agent.keep_with(Arc::new(move |unfinished: &Unfinished| keeper.keep(unfinished)));
     images.into_iter().for_each(|image| agent.attach(image));
-    let mut outcome = runtime.block_on(agent.ask(&args.question, Arc::clone(&events), cancel.clone()));
+    let mut outcome = match kept {
+        Some(kept) => {
+            asked.keep(&kept);
+            runtime.block_on(agent.take_up(kept));
+            runtime.block_on(agent.go_on(Arc::clone(&events), cancel.clone()))
+        }
+        None => runtime.block_on(agent.ask(&question, Arc::clone(&events), cancel.clone())),
+    };
     while outcome.status == Status::TurnLimit && goes_on(context) {
         outcome = runtime.block_on(agent.go_on(Arc::clone(&events), cancel.clone()));
     }
-    let record = Record::new(model.name(), mode, &args.question, &outcome, started.elapsed());
+    let record = Record::new(model.name(), mode, &question, &outcome, started.elapsed());
     if let Err(error) = record.append(&questions) {
         context.note(&format!("{}: {error}", questions.display()));
     }
+    asked.end(&outcome.status);
     match outcome.status {
         Status::Answered | Status::TurnLimit => Ok(()),
         Status::Cancelled => Err(Failure::stopped(context.pick("остановлено", "stopped"))),
         Status::Failed(error) => Err(model::model_failure(&error, context.language())),
     }
+}
+
+/// The tools of the agent. Written investigations have no use for topics, so that no model of sentences is loaded for them.
+fn toolset(context: &Context, model: &dyn ChatModel) -> Outcome<Toolset> {
+    let toolset = project::toolset(context, "agent")?;
+    if model.processed_at().is_some() {
+        return Ok(toolset);
+    }
+    Ok(toolset.with_meaning(Arc::new(Mutex::new(Meaning::none("not asked for")))))
+}
+
+fn settings(
+    context: &Context,
+    args: &Args,
+    model: &dyn ChatModel,
+    entry: Option<ModelEntry>,
+    mode: Mode,
+    limits: Limits,
+) -> AgentSettings {
+    let default = AgentSettings { mode, language: context.language(), limits, ..AgentSettings::default() };
+    let turns = args.turns.or(entry.as_ref().map(|entry| entry.turns)).unwrap_or(default.turns);
+    // About three characters make a token; the other half is for tools and the answer.
+    let history = model.context_tokens().map(|tokens| tokens as usize * 3 / 2);
+    let history_chars = history.map_or(default.history_chars, |history| history.min(default.history_chars));
+    AgentSettings { turns, history_chars, price: entry.and_then(|entry| entry.price), ..default }
+}
+
+/// Says which questions broke off since the last time.
+fn tell_of_broken_off(context: &Context, location: &Location) {
+    for record in asked::broken_off(location) {
+        let what =
+            context.pick("вопрос оборван: программа была завершена", "a question broke off: its program was killed");
+        let turn = context.pick("на ходу", "in turn");
+        let how = context.pick("продолжить: metascope ask --continue", "go on with: metascope ask --continue");
+        context.note(&format!("! {what} {turn} {}: «{}»; {how}", record.turns, record.question));
+    }
+}
+
+/// The question to go on with.
+fn unfinished(context: &Context, location: &Location) -> Outcome<Unfinished> {
+    let kept = asked::unfinished(location).ok_or_else(|| {
+        Failure::usage("nothing_unfinished", context.pick("неоконченных вопросов нет", "no question is unfinished"))
+            .with_hint(context.pick("задайте вопрос: metascope ask ВОПРОС", "ask one: metascope ask QUESTION"))
+    })?;
+    context.note(&format!("{}: «{}»", context.pick("продолжаю", "going on with"), kept.question));
+    Ok(kept)
 }
 
 /// The turns are used up: whether the person who watches wants more.

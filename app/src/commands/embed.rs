@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use index::Location;
+use index::tasks;
 use index::vectors::background::{self, Options};
 use index::vectors::model;
-use index::vectors::supervise::{Progress, Stage};
-use index::{Error, Location};
+use index::vectors::supervise::{Progress, QueueError};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::context::Context;
@@ -44,10 +45,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let mut last = None;
     let mut on_progress = |progress: Progress| {
         if let Some(bar) = &bar {
-            let stage = match progress.stage {
-                Stage::Names => context.pick("имена", "names"),
-                Stage::Bodies => context.pick("тексты", "bodies"),
-            };
+            let stage = tasks::phase(progress.stage.word(), context.language());
             bar.set_length(progress.total as u64);
             bar.set_position(progress.done as u64);
             bar.set_message(format!("{stage} {:.0}/s", progress.per_second));
@@ -55,7 +53,8 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         last = Some(progress);
         !stopped.load(Ordering::Relaxed)
     };
-    let head = background::embed(&location, &worker, &options, &mut on_progress).map_err(|error| failure(&error))?;
+    let head =
+        background::embed(&location, &worker, &options, &mut on_progress).map_err(|error| failure(context, error))?;
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
@@ -97,7 +96,11 @@ pub fn begin(location: &Location, changed: bool) -> Result<Begun, String> {
         return Ok(Begun::Complete);
     }
     model::locate(None).map_err(|error| error.to_string())?;
-    start_in_background(location).map_err(|error| error.to_string())?;
+    // Where that can't be written down, one more process starts, sees the other, and ends.
+    let runs = background::ask(location).unwrap_or(false);
+    if !runs {
+        start_in_background(location).map_err(|error| error.to_string())?;
+    }
     Ok(Begun::Started)
 }
 
@@ -133,13 +136,10 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-fn failure(error: &index::vectors::supervise::QueueError) -> Failure {
-    use index::vectors::supervise::QueueError;
-    let (exit, code) = match error {
-        QueueError::Model(_) => (Exit::Usage, "model"),
-        QueueError::Index(Error::Busy { .. }) => (Exit::Usage, "busy"),
-        QueueError::Index(Error::NoIndex { .. }) => (Exit::Usage, "no_index"),
-        _ => (Exit::Internal, "vectors"),
-    };
-    Failure { exit, code, message: error.to_string(), hint: None }
+fn failure(context: &Context, error: QueueError) -> Failure {
+    match error {
+        QueueError::Index(error) => context.index_failure(error),
+        QueueError::Model(error) => Failure::usage("model", error.to_string()),
+        error => Failure { exit: Exit::Internal, code: "vectors", message: error.to_string(), hint: None },
+    }
 }

@@ -1,15 +1,19 @@
 //! `metascope index PATH`: reads a dump, builds or updates its index.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use index::Location;
-use index::build::{Because, LayerPaths, Options, Outcome as Built, Phase, Progress, Report, Scope, build};
+use index::build::{Because, LayerPaths, Options, Outcome as Built, Progress, Report, Scope, Stop, build};
+use index::{Error, Location};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::embed::{self, Begun};
 use crate::context::Context;
 use crate::failure::Outcome;
-use crate::{interrupt, memory, output};
+use crate::{interrupt, memory, output, project};
+
+/// How long it waits for another program that writes the index, before it tries again.
+const BUSY: Duration = Duration::from_millis(300);
 
 /// Reads a dump, builds or updates its index.
 #[derive(clap::Args, Debug)]
@@ -32,6 +36,9 @@ pub struct Args {
     /// Build even if no file changed.
     #[arg(long)]
     rebuild: bool,
+    /// Wait while another program writes this index, instead of ending with an error.
+    #[arg(long)]
+    wait: bool,
     /// Threads for reading (default: as many as there are cores).
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -56,7 +63,14 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     memory::keep();
     let before_whole = Some(memory::give_back as fn());
     let options = Options { rebuild: args.rebuild, threads: args.threads, layers, before_whole };
-    let report = build(&root, &location, &options, &stop, &show).map_err(|error| context.index_failure(error))?;
+    mend_edits(context, &location);
+    let mut told = false;
+    let report = loop {
+        match build(&root, &location, &options, &stop, &show) {
+            Err(error @ Error::Busy { .. }) if args.wait => wait_for_other(context, &stop, &error, &mut told)?,
+            result => break result.map_err(|error| context.index_failure(error))?,
+        }
+    };
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
@@ -64,6 +78,30 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     if !args.no_embeddings {
         start_embedding(context, &location, report.outcome != Built::Unchanged);
     }
+    Ok(())
+}
+
+/// Brings to an end what a killed program left half-applied, so that files are read as they are to be. What can't be mended is
+/// told, and keeps no index from being built.
+pub(super) fn mend_edits(context: &Context, location: &Location) {
+    if let Some(message) = project::mend_edits(location, context.language()) {
+        context.note(&format!("! {message}"));
+    }
+}
+
+/// Waits a little for another program that writes the index; says once who it is.
+///
+/// # Errors
+/// If the person stops it.
+pub(super) fn wait_for_other(context: &Context, stop: &Stop, error: &Error, told: &mut bool) -> Outcome {
+    if !std::mem::replace(told, true) {
+        let waiting = context.pick("жду", "waiting");
+        context.note(&format!("{}: {waiting}", error.message(context.language())));
+    }
+    if stop.is_asked() {
+        return Err(context.index_failure(Error::Stopped));
+    }
+    std::thread::sleep(BUSY);
     Ok(())
 }
 
@@ -91,22 +129,9 @@ fn progress_bar() -> ProgressBar {
 }
 
 fn draw(bar: &ProgressBar, context: &Context, progress: Progress) {
-    bar.set_message(phase(context, progress.phase).to_owned());
+    bar.set_message(progress.phase.text(context.language()));
     bar.set_length(progress.total as u64);
     bar.set_position(progress.done as u64);
-}
-
-fn phase(context: &Context, phase: Phase) -> &'static str {
-    let (ru, en) = match phase {
-        Phase::Files => ("сверка файлов", "comparing files"),
-        Phase::Metadata => ("чтение метаданных", "reading metadata"),
-        Phase::Kept => ("чтение сохранённого", "reading what was kept"),
-        Phase::Modules => ("чтение модулей", "reading modules"),
-        Phase::World => ("сведение модулей", "putting modules together"),
-        Phase::Edges => ("построение связей", "deriving edges"),
-        Phase::Finish => ("завершение", "finishing"),
-    };
-    context.lang().pick(ru, en)
 }
 
 fn print(context: &Context, report: &Report) -> Outcome {
@@ -118,7 +143,7 @@ fn print(context: &Context, report: &Report) -> Outcome {
     let phases = report
         .phases
         .iter()
-        .map(|(name, seconds)| vec![format!("  {}", phase(context, *name)), format!("{seconds:.2}")]);
+        .map(|(name, seconds)| vec![format!("  {}", name.text(context.language())), format!("{seconds:.2}")]);
     output::columns(&phases.collect::<Vec<_>>())?;
     let counts = report.counts.iter().map(|(view, count)| vec![format!("  {view}"), count.to_string()]);
     output::columns(&counts.collect::<Vec<_>>())?;

@@ -1,12 +1,15 @@
-//! `metascope status`: what is in the index, and what is stale.
+//! `metascope status`: what is in the index, what is stale, who works on it.
 
+use index::tasks::{self, Holder, TaskRow, TaskState, Tasks};
 use index::vectors::background;
+use index::{Index, Location};
 
 use crate::context::Context;
 use crate::failure::Outcome;
 use crate::output;
 
-/// Layers, counts, what is stale, vectors done and left.
+/// Layers, counts, what is stale, vectors done and left; who builds it, makes its vectors or asks of it right now, and whose work
+/// broke off.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many problems of reading to list.
@@ -19,13 +22,18 @@ pub struct Args {
 /// # Errors
 /// If there is no index, or it can't be read.
 pub fn run(context: &Context, args: &Args) -> Outcome {
-    let index = context.open()?;
+    let location = context.location()?;
+    let tasks = open_tasks(&location);
     let failure = |error| context.index_failure(error);
+    // While an index is built for the first time, that is all there is to say.
+    let index = Index::open(&location).inspect_err(|_| tell_tasks(context, &tasks)).map_err(failure)?;
     let status = index.status().map_err(failure)?;
     let problems = index.problems(args.problems).map_err(failure)?;
     if context.json() {
         let vectors = background::status(index.path()).ok().flatten();
-        return output::json(&serde_json::json!({"status": status, "problems": problems, "vectors": vectors}));
+        return output::json(&serde_json::json!({
+            "status": status, "problems": problems, "vectors": vectors, "tasks": tasks,
+        }));
     }
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
@@ -68,6 +76,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             Err(error) => error.to_string(),
         },
     );
+    rows.extend(tasks.iter().map(|task| task_row(context, task)));
     output::columns(&rows)?;
     if status.layers.iter().any(|layer| layer.kind == "extension") && status.layers.iter().all(|l| l.kind != "main") {
         output::text(context.pick(
@@ -88,4 +97,64 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         output::text(&format!("! {}: {message}", crate::commands::edges::place(&problem.file, problem.line)))?;
     }
     Ok(())
+}
+
+/// What waits, runs, or broke off. A table that can't be read hides the rest of the answer from nobody.
+fn open_tasks(location: &Location) -> Vec<TaskRow> {
+    let read = || Tasks::known(location)?.map_or_else(|| Ok(Vec::new()), |tasks| tasks.open_ones());
+    read().unwrap_or_else(|error: index::Error| {
+        tracing::warn!(%error, "the table of tasks can't be read");
+        Vec::new()
+    })
+}
+
+/// The tasks where there is no index yet.
+fn tell_tasks(context: &Context, tasks: &[TaskRow]) {
+    if tasks.is_empty() {
+        return;
+    }
+    let _ = if context.json() {
+        output::json(&serde_json::json!({"status": null, "tasks": tasks}))
+    } else {
+        output::columns(&tasks.iter().map(|task| task_row(context, task)).collect::<Vec<_>>())
+    };
+}
+
+/// What the work is; who does it, since when, how far it is.
+fn task_row(context: &Context, task: &TaskRow) -> Vec<String> {
+    let work = match task.kind.as_str() {
+        tasks::INDEX => context.pick("задача: построение индекса", "task: building the index").to_owned(),
+        tasks::VECTORS => context.pick("задача: векторы", "task: vectors").to_owned(),
+        tasks::AGENT => context.pick("задача: вопрос агенту", "task: a question to the agent").to_owned(),
+        other => other.to_owned(),
+    };
+    vec![work, told(context, task)]
+}
+
+fn told(context: &Context, task: &TaskRow) -> String {
+    let Some(Holder { process, silent, .. }) = task.holder.as_ref().filter(|_| task.state != TaskState::Waiting) else {
+        return format!("{}: {}", context.pick("ждёт", "waiting"), mend(context, &task.kind));
+    };
+    let who = match process {
+        Some(number) => format!("{} {number}", context.pick("процесс", "process")),
+        None => context.pick("неизвестный процесс", "an unknown process").to_owned(),
+    };
+    let progress = task.progress(context.language());
+    if task.state == TaskState::Running {
+        return format!("{}: {who}, {progress}", context.pick("идёт", "running"));
+    }
+    let silence = tasks::duration(*silent, context.language());
+    let (broke, ago) =
+        (context.pick("оборвана", "broke off"), context.pick("последний признак жизни назад", "last sign of life ago"));
+    format!("{broke}: {who}, {progress}; {ago}: {silence}; {}", mend(context, &task.kind))
+}
+
+/// What goes on with work of a kind.
+fn mend(context: &Context, kind: &str) -> &'static str {
+    let (ru, en) = match kind {
+        tasks::INDEX => ("построить: metascope index", "build it: metascope index"),
+        tasks::VECTORS => ("продолжить: metascope embed", "go on: metascope embed"),
+        _ => ("задайте вопрос снова: metascope ask", "ask again: metascope ask"),
+    };
+    context.lang().pick(ru, en)
 }

@@ -1,18 +1,14 @@
 //! `metascope watch`: keeps the index in step with the files.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use index::build::{Options, Outcome as Built, build};
 use index::watch::{Changes, Waited};
 
-use crate::commands::index::{start_embedding, summary};
+use crate::commands::index::{mend_edits, start_embedding, summary, wait_for_other};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::{interrupt, output};
-
-/// How long it waits for another program that writes the index, before it tries again.
-const BUSY: Duration = Duration::from_millis(300);
 
 /// Keeps the index in step with the files, until Ctrl-C.
 #[derive(clap::Args, Debug)]
@@ -38,6 +34,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let mut changes = Changes::of(&folders);
     let (mut is_first, mut waits) = (true, false);
     loop {
+        mend_edits(context, &location);
         match build(&root, &location, &Options::default(), &stop, &|_| {}) {
             Ok(report) if !is_first && report.outcome == Built::Unchanged => {}
             Ok(report) => {
@@ -53,15 +50,10 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
             Err(index::Error::Stopped) => return stopped(context),
             // What changed may have come too late for the one that writes now: looked at when it is done.
             Err(error @ index::Error::Busy { .. }) => {
-                if !waits {
-                    let waiting = context.pick("жду", "waiting");
-                    context.note(&format!("{}: {waiting}", error.message(context.language())));
-                }
-                waits = true;
                 if stop.is_asked() {
                     return stopped(context);
                 }
-                std::thread::sleep(BUSY);
+                wait_for_other(context, &stop, &error, &mut waits)?;
                 continue;
             }
             Err(error) if is_first => return Err(context.index_failure(error)),

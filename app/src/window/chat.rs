@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agent::{Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, OfflineModel, ProjectTools};
+use agent::{Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, Mode, OfflineModel, ProjectTools};
 use index::search::Meaning;
 use index::{Index, Location, Resolution};
 use metadata::Language;
@@ -17,6 +17,7 @@ use super::lines::model;
 use super::prose;
 use super::ui::{ChatLink, ChatRow};
 use super::worker::Post;
+use crate::asked::Asked;
 
 /// Links shown below a step.
 const LINKS: usize = 6;
@@ -66,16 +67,22 @@ impl AgentThread {
                 .with_web(crate::project::web());
             let settings = AgentSettings { language, ..AgentSettings::default() };
             let mut agent = Agent::new(model, Arc::new(ProjectTools::new(tools)), settings);
+            for record in crate::asked::broken_off(&location) {
+                post.send(move |me| me.tell_of_broken_off(&record));
+            }
             for question in asked {
+                let task = Arc::new(Asked::begin(&location, &question, agent.model_name(), Mode::default()));
                 let token = CancellationToken::new();
                 *cancelled.lock().unwrap_or_else(PoisonError::into_inner) = token.clone();
                 let pending = post.begin();
-                let (sender, place) = (post.clone(), location.clone());
+                let (sender, place, seen) = (post.clone(), location.clone(), Arc::clone(&task));
                 let sink: agent::EventSink = Arc::new(move |event| {
+                    seen.step(&event);
                     let links = links_of(&event, &place, language);
                     sender.send(move |me| me.agent_step(event, links));
                 });
-                runtime.block_on(agent.ask(&question, sink, token));
+                let outcome = runtime.block_on(agent.ask(&question, sink, token));
+                task.end(&outcome.status);
                 post.send(move |me| {
                     me.desk().set_asking(false);
                     drop(pending);
@@ -200,6 +207,13 @@ impl Controller {
         if let Some(agent) = &self.state.borrow().agent {
             agent.cancel();
         }
+    }
+
+    /// Says that a question broke off, whose program was killed.
+    fn tell_of_broken_off(&self, record: &agent::Record) {
+        let what =
+            self.pick("вопрос оборван: программа была завершена", "a question broke off: its program was killed");
+        self.models.chat.push(row(kind::NOTICE, "", &format!("{what}: «{}»", record.question)));
     }
 
     fn agent_failed(&self, message: &str) {

@@ -221,6 +221,9 @@ impl Controller {
         }
         let (post, pending, language) = (self.post.clone(), self.post.begin(), self.language());
         let work = move || {
+            if let Some(message) = crate::project::mend_edits(&location, language) {
+                post.send(move |me| me.say(message));
+            }
             let shown = Mutex::new((Instant::now(), None));
             let progress = |progress: Progress| {
                 let mut last = shown.lock().unwrap_or_else(PoisonError::into_inner);

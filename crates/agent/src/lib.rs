@@ -42,7 +42,7 @@ pub use offline::OfflineModel;
 pub use price::{Cost, Price};
 pub use project::ProjectTools;
 pub use record::Record;
-pub use run::{Agent, AgentSettings, EventSink, Outcome, Status};
+pub use run::{Agent, AgentSettings, EventSink, Keeper, Outcome, Status, Unfinished};
 pub use text_protocol::TextProtocol;
 pub use tokio_util::sync::CancellationToken;
 pub use toolbox::{Briefing, NameCheck, Refusal, ToolOutcome, Toolbox};

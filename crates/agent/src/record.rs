@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::message::Usage;
 use crate::mode::Mode;
 use crate::price::Cost;
-use crate::run::{Outcome, Status};
+use crate::run::Outcome;
 
 /// A question as it is recorded.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Record {
     pub mode: &'static str,
     /// The question, its first 500 characters.
     pub question: String,
-    /// `answered`, `turn_limit`, `cancelled`, `failed`.
+    /// `answered`, `turn_limit`, `cancelled`, `failed`; `killed`: its program ended in the middle of it.
     pub status: &'static str,
     /// Turns that were begun.
     pub turns: u32,
@@ -41,22 +41,33 @@ pub struct Record {
 impl Record {
     /// Of a question that has just ended.
     pub fn new(model: &str, mode: Mode, question: &str, outcome: &Outcome, took: Duration) -> Self {
+        let status = outcome.status.word();
+        Self {
+            calls: outcome.calls,
+            usage: outcome.usage,
+            cost: outcome.cost.clone(),
+            unresolved: outcome.unresolved.len(),
+            ..Self::of(model, mode, question, status, outcome.turns, took)
+        }
+    }
+
+    /// Of a question whose program was killed in the middle of it: what it had called and used is not known.
+    pub fn killed(model: &str, mode: Mode, question: &str, turns: u32, took: Duration) -> Self {
+        Self::of(model, mode, question, "killed", turns, took)
+    }
+
+    fn of(model: &str, mode: Mode, question: &str, status: &'static str, turns: u32, took: Duration) -> Self {
         Self {
             at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs(),
             model: model.to_owned(),
             mode: mode.word(),
             question: question.chars().take(500).collect(),
-            status: match outcome.status {
-                Status::Answered => "answered",
-                Status::TurnLimit => "turn_limit",
-                Status::Cancelled => "cancelled",
-                Status::Failed(_) => "failed",
-            },
-            turns: outcome.turns,
-            calls: outcome.calls,
-            usage: outcome.usage,
-            cost: outcome.cost.clone(),
-            unresolved: outcome.unresolved.len(),
+            status,
+            turns,
+            calls: 0,
+            usage: Usage::default(),
+            cost: None,
+            unresolved: 0,
             took: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         }
     }
@@ -78,6 +89,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Status;
     use serde_json::Value;
 
     #[test]

@@ -24,6 +24,7 @@ mod compact;
 mod offer;
 mod refused;
 mod state;
+mod unfinished;
 mod watch;
 
 use calls::Caller;
@@ -31,6 +32,8 @@ use offer::Offer;
 use refused::Refused;
 use state::Run;
 use watch::Activity;
+
+pub use unfinished::{Keeper, Unfinished};
 
 /// Takes the events of a run, in order. Called from several threads.
 pub type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
@@ -89,6 +92,18 @@ pub enum Status {
     Failed(ModelError),
 }
 
+impl Status {
+    /// Its word in records.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::TurnLimit => "turn_limit",
+            Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
+        }
+    }
+}
+
 /// What a run gave.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -127,6 +142,8 @@ pub struct Agent {
     open: Vec<String>,
     /// The last question, if it was not answered to its end.
     unfinished: Option<Run>,
+    /// Takes each question before each of its turns.
+    keeper: Option<Keeper>,
 }
 
 /// How many earlier questions with their answers stand before the next.
@@ -146,7 +163,13 @@ impl Agent {
             images: Vec::new(),
             open: Vec::new(),
             unfinished: None,
+            keeper: None,
         }
+    }
+
+    /// Its model, as people see it.
+    pub fn model_name(&self) -> &str {
+        self.model.name()
     }
 
     /// What it may do with the next question.
@@ -256,6 +279,9 @@ impl Agent {
             balance,
             messages: run.messages.clone(),
         };
+        if !complete {
+            self.keep(&run);
+        }
         self.unfinished = (!complete).then_some(run);
         outcome
     }
@@ -291,6 +317,7 @@ impl Agent {
                 return (Status::Cancelled, self.what_was_found(run));
             }
             self.compact(run, false, events, cancel).await;
+            self.keep(run);
             run.turn += 1;
             events(Event::Turn { number: run.turn, limit });
             run.messages.push(Message::user(prompt::marker(run.turn, limit)));

@@ -3,12 +3,13 @@
 mod support;
 
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use metascope_agent::{AgentSettings, Event, Mode, ModelError, Status};
+use metascope_agent::{AgentSettings, Event, Mode, ModelError, Status, Unfinished};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::{Dialogue, Response, limits};
+use support::{Dialogue, Response, Tools, limits};
 
 fn settings(turns: u32) -> AgentSettings {
     AgentSettings { turns, limits: limits(), ..AgentSettings::default() }
@@ -351,6 +352,42 @@ async fn names_that_do_not_exist_are_marked() {
     assert!(outcome.answer.starts_with("Есть Справочник.Есть, есть Справочник.Выдуман⚠."), "{}", outcome.answer);
     assert!(outcome.answer.contains("ближайшее: `Catalog.Есть`"));
     assert_eq!(outcome.unresolved.len(), 1);
+}
+
+/// What a program keeps of a question before each turn is all that another program needs to go on.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_program_goes_on_with_a_question_that_was_kept() {
+    let settings = AgentSettings { mode: Mode::Plan, ..settings(30) };
+    let tools = || Tools::that_send(&["echo"]);
+    let first = vec![
+        Response::calls(&[("echo", "{\"n\":7}")]),
+        Response::calls(&[("role_rights", "{}")]),
+        Response::status(400, json!({ "error": { "message": "no" } })),
+    ];
+    let mut killed = Dialogue::of(first, settings.clone(), tools(), false).await;
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let keeper = Arc::clone(&kept);
+    killed.agent.keep_with(Arc::new(move |unfinished: &Unfinished| {
+        keeper.lock().unwrap().push(serde_json::to_string(unfinished).unwrap())
+    }));
+    killed.ask("Кто?").await;
+    let kept = kept.lock().unwrap().clone();
+    assert_eq!(kept.len(), 4, "before each of three turns, and where it stopped");
+    // Killed in its third turn: what was kept before that is what there is.
+    let unfinished: Unfinished = serde_json::from_str(&kept[2]).unwrap();
+    assert_eq!((unfinished.question.as_str(), unfinished.turns, unfinished.calls), ("Кто?", 2, 2));
+    let mut other =
+        Dialogue::of(vec![Response::answer("1. Так.\n2. И так.")], AgentSettings::default(), tools(), false).await;
+    other.agent.take_up(unfinished).await;
+    let outcome = other.agent.go_on(other.events.sink(), other.cancel.clone()).await;
+    assert_eq!((outcome.status, outcome.turns, outcome.calls), (Status::Answered, 3, 2));
+    let results = other.server.results(0);
+    assert!(results.len() == 2 && results[0].contains("\"n\":7"), "{results:?}");
+    let request = &other.server.requests()[0];
+    let names: Vec<&Value> =
+        request["tools"].as_array().unwrap().iter().map(|tool| &tool["function"]["name"]).collect();
+    assert_eq!(names, ["echo", "role_rights"], "the tool that was asked for is there again");
+    assert!(other.server.said(0).contains("Продолжай с того же места"));
 }
 
 proptest! {

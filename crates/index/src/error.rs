@@ -3,6 +3,8 @@
 use metadata::{Language, SourceError};
 use std::path::{Path, PathBuf};
 
+use crate::tasks::TaskRow;
+
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -25,12 +27,22 @@ pub enum Error {
         expected: u32,
     },
     /// Another program is writing this index.
-    #[error("another program{} is writing the index {}", process(*.holder, "process"), .path.display())]
+    #[error("another program{} is writing the index {}{}", process(*.holder, "process"), .path.display(), far(.doing, Language::English))]
     Busy {
         /// The lock file.
         path: PathBuf,
         /// Its number as a process, if it can be told.
         holder: Option<u32>,
+        /// Since when it does, and how far it is, if it said so.
+        doing: Option<Box<TaskRow>>,
+    },
+    /// Another program is making the vectors of this index.
+    #[error("another program{} is making the vectors of this index{}", process(*.holder, "process"), far(.doing, Language::English))]
+    VectorsBusy {
+        /// Its number as a process, if it can be told.
+        holder: Option<u32>,
+        /// Since when it does, and how far it is, if it said so.
+        doing: Option<Box<TaskRow>>,
     },
     /// The disk is full, or a limit (quota, file system) keeps files from growing.
     #[error("no room for the index in {}: {why}", .folder.display())]
@@ -141,6 +153,7 @@ impl Error {
             Self::NoIndex { .. } => "no_index",
             Self::Format { .. } => "index_format",
             Self::Busy { .. } => "index_busy",
+            Self::VectorsBusy { .. } => "vectors_busy",
             Self::DiskFull { .. } => "disk_full",
             Self::UnknownName { .. } => "unknown_name",
             Self::AmbiguousName { .. } => "ambiguous_name",
@@ -168,8 +181,13 @@ impl Error {
             Self::Format { found, expected } => {
                 format!("индекс записан в формате {found}, эта программа читает {expected}")
             }
-            Self::Busy { path, holder } => {
-                format!("индекс сейчас пишет другая программа{}: {}", process(*holder, "процесс"), path.display())
+            Self::Busy { path, holder, doing } => {
+                let (process, path) = (process(*holder, "процесс"), path.display());
+                format!("индекс сейчас пишет другая программа{process}: {path}{}", far(doing, language))
+            }
+            Self::VectorsBusy { holder, doing } => {
+                let process = process(*holder, "процесс");
+                format!("векторы этого индекса сейчас считает другая программа{process}{}", far(doing, language))
             }
             Self::DiskFull { folder, why, .. } => format!("нет места для индекса в {}: {why}", folder.display()),
             Self::UnknownName { name, .. } => format!("неизвестное имя: {name}"),
@@ -194,8 +212,12 @@ impl Error {
             Self::NoIndex { .. } => "build it: metascope index PATH".to_owned(),
             Self::Format { .. } if russian => "перестройте индекс: metascope index ПУТЬ".to_owned(),
             Self::Format { .. } => "rebuild it: metascope index PATH".to_owned(),
-            Self::Busy { .. } if russian => "дождитесь, пока она закончит, и повторите".to_owned(),
-            Self::Busy { .. } => "wait until it is done, then try again".to_owned(),
+            Self::Busy { .. } if russian => {
+                "дождитесь, пока она закончит, и повторите (index --wait ждёт сам)".to_owned()
+            }
+            Self::Busy { .. } => "wait until it is done, then try again (index --wait waits by itself)".to_owned(),
+            Self::VectorsBusy { .. } if russian => "как далеко она продвинулась: metascope status".to_owned(),
+            Self::VectorsBusy { .. } => "how far it is: metascope status".to_owned(),
             Self::DiskFull { size, .. } => room(*size, russian),
             Self::UnknownName { nearest, .. } if nearest.is_empty() => return None,
             Self::UnknownName { nearest, .. } if russian => format!("похожие имена: {}", list(nearest)),
@@ -262,6 +284,11 @@ fn process(number: Option<u32>, word: &str) -> String {
     number.map_or_else(String::new, |number| format!(" ({word} {number})"))
 }
 
+/// `; 12 s, modules 300 of 2000`; nothing if it is not known.
+fn far(doing: &Option<Box<TaskRow>>, language: Language) -> String {
+    doing.as_ref().map_or_else(String::new, |doing| format!("; {}", doing.progress(language)))
+}
+
 /// How to get room for an index as large as the one that is there: a build writes a new one beside it.
 fn room(size: u64, russian: bool) -> String {
     let megabytes = size.div_ceil(1 << 20).max(1);
@@ -297,7 +324,7 @@ mod tests {
 
     #[test]
     fn who_writes_is_named_if_it_can_be() {
-        let busy = |holder| Error::Busy { path: "i.lock".into(), holder };
+        let busy = |holder| Error::Busy { path: "i.lock".into(), holder, doing: None };
         assert_eq!(busy(Some(7)).to_string(), "another program (process 7) is writing the index i.lock");
         assert_eq!(busy(None).message(Language::Russian), "индекс сейчас пишет другая программа: i.lock");
         assert!(busy(None).hint(Language::Russian).is_some());

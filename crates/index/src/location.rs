@@ -6,6 +6,7 @@
 //! index.7.db-wal  its log, and an index of that (-shm): what updates wrote, while readers hold an older state
 //! index.7.db-world  what updates start from; without it the next one is a build
 //! index.lock      held by the one writer
+//! index.tasks.db  who does long work on it, and how far it is (see [`crate::tasks`])
 //! ```
 //!
 //! A build writes a new generation and replaces the pointer in one rename: a kill at any moment leaves the old index
@@ -95,10 +96,18 @@ impl Location {
     /// # Errors
     /// [`Error::Busy`] if another process holds it.
     pub fn lock(&self) -> Result<WriterLock> {
+        self.lock_as("lock")
+    }
+
+    /// Takes the lock of another piece of work that only one program may do at a time; `extension` is that of its file.
+    ///
+    /// # Errors
+    /// As [`Location::lock`].
+    pub(crate) fn lock_as(&self, extension: &str) -> Result<WriterLock> {
         if let Some(dir) = self.pointer.parent().filter(|dir| !dir.as_os_str().is_empty()) {
             fs::create_dir_all(dir).map_err(Error::io(dir))?;
         }
-        let path = self.sibling("lock");
+        let path = self.sibling(extension);
         let mut file =
             OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(Error::io(&path))?;
         match file.try_lock() {
@@ -110,7 +119,7 @@ impl Location {
             Err(fs::TryLockError::WouldBlock) => {
                 // Windows lets nobody read a file that is locked.
                 let holder = fs::read_to_string(&path).ok().and_then(|number| number.trim().parse().ok());
-                Err(Error::Busy { path, holder })
+                Err(Error::Busy { path, holder, doing: None })
             }
             Err(fs::TryLockError::Error(error)) => Err(Error::io(&path)(error)),
         }

@@ -1,4 +1,4 @@
-//! Two programs, each a process of its own, that claim tasks from one table.
+//! Two programs, each a process of its own, that claim tasks from one table, or want to make the vectors of one index.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
@@ -9,7 +9,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use metascope_index::tasks::{TaskState, Tasks};
+use metascope_index::tasks::{ALL, TaskState, Tasks, VECTORS};
+use metascope_index::vectors::background;
+use metascope_index::vectors::file::Head;
+use metascope_index::vectors::supervise::{OnProgress, Progress, QueueError, Stage};
+use metascope_index::{Error, Location};
 
 /// What a process is told: where the table is, who it is, at which task it stops without a word (0: never).
 const TABLE: &str = "METASCOPE_TEST_TABLE";
@@ -120,5 +124,98 @@ fn the_tasks_of_a_killed_process_are_run_by_the_other() {
     assert_eq!((counts.len(), counts.values().sum::<usize>()), (200, 200), "each once, that of the killed one too");
     assert!(counted(&table, &["other"]).contains_key(&hung));
     let freed = tasks.list(500).unwrap().into_iter().find(|row| row.key == hung).unwrap();
-    assert_eq!((freed.claims, freed.holder.as_deref()), (2, Some("other")));
+    assert_eq!((freed.claims, freed.holder.map(|holder| holder.name).as_deref()), (2, Some("other")));
+}
+
+/// Where the process is told that the index of its vectors lies.
+const INDEX: &str = "METASCOPE_TEST_INDEX";
+
+/// Makes one vector of ten, and says so.
+fn one_of_ten(on_progress: &mut OnProgress<'_>) -> bool {
+    on_progress(Progress { stage: Stage::Names, done: 1, total: 10, failed: 0, per_second: 1.0 })
+}
+
+fn head(names_done: usize) -> Head {
+    Head {
+        model: "none".to_owned(),
+        model_sha256: String::new(),
+        dimensions: 4,
+        rows: 10,
+        names_done,
+        bodies: 0,
+        bodies_done: 0,
+        fingerprint: String::new(),
+    }
+}
+
+/// Not a test of its own: makes vectors, and never ends.
+#[test]
+#[ignore = "run by the tests of this file"]
+fn child_that_makes_vectors() {
+    let Some(index) = std::env::var_os(INDEX) else { return };
+    let make = |on_progress: &mut OnProgress<'_>| -> Result<Head, QueueError> {
+        assert!(one_of_ten(on_progress));
+        std::thread::sleep(Duration::from_secs(120));
+        Ok(head(1))
+    };
+    background::as_task(&Location::at(index), &make, &mut |_| true).unwrap();
+}
+
+#[test]
+fn the_vectors_of_a_killed_process_are_made_by_the_next_at_once() {
+    let folder = support::temp_dir();
+    let location = Location::at(folder.path().join("index.db"));
+    assert!(!background::ask(&location).unwrap(), "nobody is at it: somebody must be started");
+    let mut killed = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_that_makes_vectors", "--ignored", "--nocapture"])
+        .env(INDEX, location.pointer())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let row = || Tasks::of(&location).unwrap().open_one(VECTORS, ALL).unwrap().unwrap();
+    let begun = Instant::now();
+    // A sign of life, with how far it is.
+    while row().done == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", row());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let seen = row();
+    assert_eq!((seen.state, seen.phase.as_str(), seen.done, seen.total), (TaskState::Running, "names", 1, 10));
+    assert_eq!(seen.holder.unwrap().process, Some(killed.id()));
+    // Who comes second is told who is at it, and need not start anybody.
+    let make = |_: &mut OnProgress<'_>| Ok(head(10));
+    let error = background::as_task(&location, &make, &mut |_| true).unwrap_err();
+    let QueueError::Index(Error::VectorsBusy { holder, doing }) = &error else { panic!("{error:?}") };
+    assert_eq!((*holder, doing.as_ref().unwrap().done), (Some(killed.id()), 1));
+    assert!(background::ask(&location).unwrap());
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert!(!background::ask(&location).unwrap(), "it is dead, whatever its lease says");
+    assert_eq!(row().state, TaskState::Running);
+    assert_eq!(background::as_task(&location, &make, &mut |_| true).unwrap().names_done, 10);
+    let last = &Tasks::of(&location).unwrap().list(9).unwrap()[0];
+    assert_eq!((last.state, last.claims, last.result.as_deref()), (TaskState::Done, 2, Some("10 + 0")));
+}
+
+#[test]
+fn what_is_asked_for_meanwhile_is_made_too_and_what_is_stopped_waits() {
+    let folder = support::temp_dir();
+    let location = Location::at(folder.path().join("index.db"));
+    let rounds = std::cell::Cell::new(0);
+    let make = |on_progress: &mut OnProgress<'_>| {
+        rounds.set(rounds.get() + 1);
+        if rounds.get() == 1 {
+            assert!(background::ask(&location).unwrap(), "the index changed while its vectors are made");
+        }
+        one_of_ten(on_progress);
+        Ok(head(rounds.get()))
+    };
+    assert_eq!(background::as_task(&location, &make, &mut |_| true).unwrap().names_done, 2);
+    background::as_task(&location, &make, &mut |_| false).unwrap();
+    let row = &Tasks::of(&location).unwrap().list(9).unwrap()[0];
+    assert_eq!((row.state, rounds.get()), (TaskState::Waiting, 3));
+    let broken = |_: &mut OnProgress<'_>| Err(Error::Stopped.into());
+    background::as_task(&location, &broken, &mut |_| true).unwrap_err();
+    let row = &Tasks::of(&location).unwrap().list(9).unwrap()[0];
+    assert_eq!((row.state, row.result.as_deref()), (TaskState::Failed, Some("stopped")));
 }

@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 
-use metascope_index::build::{Options, Stop, build};
+use metascope_index::build::{Options, Phase, Progress, Stop, build};
 use metascope_index::sql::{SqlLimits, select};
+use metascope_index::tasks::{ALL, INDEX as BUILD, TaskState, Tasks};
 use metascope_index::{Error, Index, Location};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -49,8 +50,15 @@ fn child_of_these_tests() {
         let _ = std::io::stdin().lines().next();
         return;
     }
-    let options = Options { rebuild: what == "rebuild", threads: 1, ..Options::default() };
-    match build(&dump, &location, &options, &Stop::default(), &|_| {}) {
+    let options = Options { rebuild: what != "index", threads: 1, ..Options::default() };
+    let told = AtomicBool::new(false);
+    let progress = |step: Progress| {
+        if what == "hang" && step.phase == Phase::Modules && !told.swap(true, Ordering::Relaxed) {
+            println!("{SAID}hangs");
+            std::thread::sleep(std::time::Duration::from_secs(120));
+        }
+    };
+    match build(&dump, &location, &options, &Stop::default(), &progress) {
         Ok(report) => println!("{SAID}{:?}", report.outcome),
         Err(error) => println!("{SAID}{}: {error}", error.code()),
     }
@@ -91,6 +99,34 @@ fn a_second_writer_is_told_who_writes() {
     holder.kill().unwrap();
     holder.wait().unwrap();
     assert_eq!(said(&mut child("index", &dump, &location)), "Unchanged");
+}
+
+#[test]
+fn a_build_is_a_task_that_says_how_far_it_is_and_a_killed_one_is_taken_over() {
+    let folder = support::temp_dir();
+    let (dump, location) = built(folder.path());
+    let rows = || Tasks::of(&location).unwrap().list(9).unwrap();
+    assert_eq!((rows()[0].kind.as_str(), rows()[0].state), (BUILD, TaskState::Done));
+    let mut builder = child("hang", &dump, &location);
+    assert_eq!(said(&mut builder), "hangs");
+    // The next sign of life says where it stands.
+    let begun = std::time::Instant::now();
+    while rows()[0].phase != "modules" {
+        assert!(begun.elapsed().as_secs() < 60, "{:?}", rows()[0]);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let error = build(&dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap_err();
+    let Error::Busy { doing: Some(doing), .. } = &error else { panic!("{error:?}") };
+    assert_eq!(doing.holder.as_ref().unwrap().process, Some(builder.id()));
+    assert!(error.to_string().contains("reading modules"), "{error}");
+    builder.kill().unwrap();
+    builder.wait().unwrap();
+    // The lock is free at once, so the lease of the dead one counts for nothing.
+    assert_eq!(rows()[0].state, TaskState::Running);
+    build(&dump, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
+    let row = &rows()[0];
+    assert_eq!((row.state, row.claims), (TaskState::Done, 2));
+    assert_eq!(Tasks::of(&location).unwrap().open_one(BUILD, ALL).unwrap(), None);
 }
 
 #[test]

@@ -1,11 +1,22 @@
 //! Which tools are sent with which questions: none that an answer needs is left out, and how much is sent.
 
 use metascope_tools::Registry;
-use metascope_tools::topics::{self, Question, choose};
+use metascope_tools::topics::{self, Choice, Question, Router, choose};
 
 /// What a question is about, the tools that its answer needs, the question.
-fn questions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
-    let rows = include_str!("data/questions.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
+type Row = (&'static str, Vec<&'static str>, &'static str);
+
+fn questions() -> Vec<Row> {
+    rows(include_str!("data/questions.tsv"))
+}
+
+/// Those of people who don't know the terms.
+fn everyday() -> Vec<Row> {
+    rows(include_str!("data/questions_everyday.tsv"))
+}
+
+fn rows(table: &'static str) -> Vec<Row> {
+    let rows = table.lines().filter(|line| !line.starts_with('#')).skip(1);
     rows.map(|row| {
         let cells: Vec<&str> = row.split('\t').collect();
         (cells[0], cells[1].split(' ').collect(), cells[2])
@@ -65,4 +76,70 @@ fn a_question_about_code_gets_at_most_two_fifths_and_one_about_a_report_half() {
     }
     println!("{all} characters in all; {:.2} of them with a question, on the average", sum / count);
     assert!(too_much.is_empty(), "{}", too_much.join("\n"));
+}
+
+/// How much of all schemas is sent.
+fn share(choice: &Choice) -> f64 {
+    let sizes = sizes();
+    let all: usize = sizes.iter().map(|(_, size)| size).sum();
+    let sent: usize = sizes.iter().filter(|(name, _)| choice.takes_named(name)).map(|(_, size)| size).sum();
+    sent as f64 / all as f64
+}
+
+/// How many of the questions get every tool that they need, and the share of the schemas that is sent, on the average.
+fn measured(questions: &[Row], mut router: Option<&mut dyn Router>) -> (usize, f64) {
+    let (mut whole, mut shares) = (0, 0.0);
+    for (about, needs, text) in questions {
+        let router: Option<&mut dyn Router> = match &mut router {
+            Some(router) => Some(&mut **router),
+            None => None,
+        };
+        let choice = choose(&Question { text, ..Question::default() }, router);
+        let lacks: Vec<&str> = needs.iter().copied().filter(|tool| !choice.takes_named(tool)).collect();
+        println!("{:.2} {about} {:?} {text} {lacks:?}", share(&choice), choice.topics());
+        whole += usize::from(lacks.is_empty());
+        shares += share(&choice);
+    }
+    (whole, shares / questions.len() as f64)
+}
+
+/// Rows in even places: those in odd ones chose the numbers of the router.
+fn reported(questions: Vec<Row>) -> Vec<Row> {
+    questions.into_iter().skip(1).step_by(2).collect()
+}
+
+/// With the real model: what words decide stays within its bars, and where words say nothing meaning finds more with less.
+#[test]
+#[ignore = "corpus"]
+fn meaning_finds_what_words_do_not_say() {
+    if let Err(error) = index::vectors::model::locate(None) {
+        println!("skipped: no embedding model ({error})");
+        return;
+    }
+    let mut meaning = metascope_tools::Meaning::of_user(None);
+    // The model and the vectors of the texts of topics are loaded, or made, once.
+    choose(&Question { text: "Кто вызывает?", ..Question::default() }, Some(&mut meaning));
+    let begun = std::time::Instant::now();
+    let questions = questions();
+    let (whole, mean) = measured(&questions, Some(&mut meaning));
+    let milliseconds = begun.elapsed().as_secs_f64() * 1000.0 / questions.len() as f64;
+    println!("{whole} of {} are whole, share {mean:.3}, {milliseconds:.1} ms a question", questions.len());
+    assert_eq!(whole, questions.len());
+    for (about, _, text) in &questions {
+        let bar = match *about {
+            "code" => 0.4,
+            "report" => 0.5,
+            _ => 1.0,
+        };
+        let sent = share(&choose(&Question { text, ..Question::default() }, Some(&mut meaning)));
+        assert!(sent <= bar, "{sent:.2}: {text}");
+    }
+    let everyday = reported(everyday());
+    let (words, words_share) = measured(&everyday, None);
+    let (both, both_share) = measured(&everyday, Some(&mut meaning));
+    println!(
+        "of {} everyday questions: {words} by words ({words_share:.3}), {both} with meaning ({both_share:.3})",
+        everyday.len()
+    );
+    assert!(both >= words + 4 && both_share < words_share, "{words} {words_share:.3}, {both} {both_share:.3}");
 }

@@ -268,6 +268,13 @@ pub struct Tools {
     pub references: Vec<String>,
 }
 
+impl Tools {
+    /// Some of which are sent with a question; the others are asked for by name.
+    pub fn that_send(chosen: &[&str]) -> Self {
+        Self { chosen: Some(chosen.iter().map(|&name| name.to_owned()).collect()), ..Self::default() }
+    }
+}
+
 const NAMES: [&str; 6] = ["echo", "slow", "stuck", "role_rights", "write", "propose"];
 
 impl Toolbox for Tools {

@@ -48,6 +48,7 @@ use crate::location::Location;
 use crate::read::{Index, format_of, open_read_only};
 use crate::schema::FORMAT;
 use crate::settings::ProjectSettings;
+use crate::tasks::{self, Work};
 use crate::text::Splitter;
 use crate::{Error, Result};
 use files::Changes;
@@ -130,7 +131,35 @@ fn build_with_room(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Report> {
     let started = Instant::now();
-    let _lock = location.lock()?;
+    let _lock = location.lock().map_err(|error| tasks::with_doer(error, location))?;
+    // The lock says that nobody else is at it. Without the table the build is told of by nobody, and as good.
+    let work = Work::begin(location, tasks::INDEX, tasks::ALL, "", true).unwrap_or_else(|error| {
+        tracing::debug!(%error, "the build is no task");
+        None
+    });
+    let progress = |step: Progress| {
+        work.iter().for_each(|work| work.note(step.phase.word(), step.done, step.total));
+        progress(step);
+    };
+    let result = build_alone(project, location, options, stop, &progress, started);
+    if let Some(work) = work {
+        match &result {
+            Ok(_) => work.end(Ok("")),
+            Err(error) => work.end(Err(&error.to_string())),
+        }
+    }
+    result
+}
+
+/// The build of one who holds the lock.
+fn build_alone(
+    project: &Path,
+    location: &Location,
+    options: &Options,
+    stop: &Stop,
+    progress: &(dyn Fn(Progress) + Sync),
+    started: Instant,
+) -> Result<Report> {
     let current = location.current()?;
     location.sweep(current.as_deref());
     progress(Progress { phase: Phase::Files, done: 0, total: 0 });

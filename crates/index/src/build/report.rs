@@ -1,7 +1,8 @@
 //! What a build says of itself: stages while it runs, a report at its end.
 
 use crate::read::Index;
-use crate::{Error, Result};
+use crate::{Error, Result, tasks};
+use metadata::Language;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,6 +25,32 @@ pub enum Phase {
     Edges,
     /// Writing what is left, and making the indexes.
     Finish,
+}
+
+impl Phase {
+    /// All of them; a build goes through some, in this order.
+    pub const ALL: [Self; 7] =
+        [Self::Files, Self::Metadata, Self::Kept, Self::Modules, Self::World, Self::Edges, Self::Finish];
+
+    /// Its word in JSON and in the table of tasks.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Files => "files",
+            Self::Metadata => "metadata",
+            Self::Kept => "kept",
+            Self::Modules => "modules",
+            Self::World => "world",
+            Self::Edges => "edges",
+            Self::Finish => "finish",
+        }
+    }
+
+    /// As people read it.
+    #[must_use]
+    pub fn text(self, language: Language) -> &'static str {
+        tasks::phase(self.word(), language)
+    }
 }
 
 /// How far a build is.

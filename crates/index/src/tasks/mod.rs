@@ -1,15 +1,33 @@
-//! Long work of all programs of a user, in one small table: vectors, an index, a run of the agent.
+//! Long work on an index, in one small table beside it: its build, its vectors, runs of the agent.
 //!
 //! Whoever wants to work claims a task, in one atomic statement, and holds it for a time (a lease) that it prolongs while it
 //! works. A task whose holder died is free again once its lease is over: nobody has to find out that the holder is dead. Each
 //! claim has a number; what a holder says of a task that another has claimed since counts for nothing.
+//!
+//! [`Work`] is a task that is held: it gives the signs of life, and says how far the work is. Builds and vectors have a lock file
+//! besides, which the system frees at once when its holder dies: who gets that lock need not wait for the lease.
+
+mod row;
+mod work;
+
+pub use row::{Holder, TaskRow, TaskState, duration, phase};
+pub use work::{LEASE, Work};
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::{Error, Result};
+use crate::{Error, Location, Result};
+
+/// The build or update of an index.
+pub const INDEX: &str = "index";
+/// Making the vectors that an index lacks.
+pub const VECTORS: &str = "vectors";
+/// A question that the agent works on; the key is the run.
+pub const AGENT: &str = "agent";
+/// The key of work that there is once an index.
+pub const ALL: &str = "";
 
 /// Claims after which a task that ends with its holder each time counts as failed.
 pub const MOST_CLAIMS: u32 = 5;
@@ -17,6 +35,11 @@ pub const MOST_CLAIMS: u32 = 5;
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 /// How long a statement waits for another program's.
 const BUSY: Duration = Duration::from_secs(10);
+/// The layout of the table; a table of another one is made anew.
+const LAYOUT: i64 = 1;
+/// What is read of a task that is listed.
+const COLUMNS: &str =
+    "id, kind, key, payload, state, claims, holder, process, leased_until, started, seen, phase, done, total, result";
 
 /// The table of tasks.
 #[derive(Debug)]
@@ -29,7 +52,7 @@ pub struct Tasks {
 pub struct Task {
     /// Its number.
     pub id: i64,
-    /// What kind of work: `vectors`, `index`, `agent`.
+    /// What kind of work: [`INDEX`], [`VECTORS`], [`AGENT`].
     pub kind: String,
     /// What it is about: work of one kind on one thing is one task.
     pub key: String,
@@ -39,40 +62,37 @@ pub struct Task {
     pub claim: u32,
 }
 
-/// Where a task stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TaskState {
-    /// Nobody has it.
-    Waiting,
-    /// Somebody works on it.
-    Running,
-    /// Its work is done.
-    Done,
-    /// It could not be done.
-    Failed,
-}
-
-/// A task as it is listed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskRow {
-    /// Its number.
-    pub id: i64,
-    /// What kind of work.
-    pub kind: String,
-    /// What it is about.
-    pub key: String,
-    /// Where it stands.
-    pub state: TaskState,
-    /// How often it was claimed.
-    pub claims: u32,
-    /// Who holds it, or held it last.
-    pub holder: Option<String>,
-    /// What came of it.
-    pub result: Option<String>,
+/// How far a piece of work is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// The stage, a word for programs.
+    pub phase: &'static str,
+    /// Steps done in it.
+    pub done: usize,
+    /// Steps of the stage; 0 if that isn't known.
+    pub total: usize,
 }
 
 impl Tasks {
-    /// Opens the table in that file, or makes it. Tasks that ended long ago are forgotten.
+    /// The table beside an index; made if there is none.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn of(location: &Location) -> Result<Self> {
+        Self::open(&location.sibling("tasks.db"))
+    }
+
+    /// The table beside an index, if there is one.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn known(location: &Location) -> Result<Option<Self>> {
+        let path = location.sibling("tasks.db");
+        if path.exists() { Self::open(&path).map(Some) } else { Ok(None) }
+    }
+
+    /// Opens the table in that file, or makes it. Tasks that ended long ago are forgotten. A file that a power cut damaged is
+    /// made anew: who held a task then is gone.
     ///
     /// # Errors
     /// If the file can't be written.
@@ -80,13 +100,45 @@ impl Tasks {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
         }
-        let connection = Connection::open(path)?;
+        match Self::prepare(path) {
+            Err(rusqlite::Error::SqliteFailure(error, _))
+                if matches!(error.code, rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) =>
+            {
+                std::fs::remove_file(path).map_err(Error::io(path))?;
+                Ok(Self { connection: Self::prepare(path)? })
+            }
+            connection => Ok(Self { connection: connection? }),
+        }
+    }
+
+    fn prepare(path: &Path) -> rusqlite::Result<Connection> {
+        let mut connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
-        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
-        connection.execute_batch(include_str!("tables.sql"))?;
+        // Nothing in it is worth waiting for the disk: a power cut ends every holder.
+        connection.pragma_update(None, "synchronous", "OFF")?;
+        if Self::layout(&connection)? != LAYOUT {
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+            let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+            // Another program may have made it meanwhile.
+            if Self::layout(&transaction)? != LAYOUT {
+                transaction.execute_batch("DROP TABLE IF EXISTS tasks")?;
+                transaction.execute_batch(include_str!("tables.sql"))?;
+                transaction.pragma_update(None, "user_version", LAYOUT)?;
+            }
+            transaction.commit()?;
+        }
         let before = now().saturating_sub(milliseconds(KEPT));
-        connection.execute("DELETE FROM tasks WHERE ended < ?1", [before])?;
-        Ok(Self { connection })
+        // Writes only if there is one.
+        let old =
+            connection.query_row("SELECT EXISTS (SELECT 1 FROM tasks WHERE ended < ?1)", [before], |row| row.get(0))?;
+        if old {
+            connection.execute("DELETE FROM tasks WHERE ended < ?1", [before])?;
+        }
+        Ok(connection)
+    }
+
+    fn layout(connection: &Connection) -> rusqlite::Result<i64> {
+        connection.pragma_query_value(None, "user_version", |row| row.get(0))
     }
 
     /// Adds a task, unless the same waits or runs already. True: it was added.
@@ -99,6 +151,18 @@ impl Tasks {
         Ok(self.connection.prepare_cached(sql)?.execute(params![kind, key, payload, now()])? == 1)
     }
 
+    /// Wants work to be done on what there is now. True: somebody works on it already, and is told by [`Tasks::end_unless_asked`]
+    /// that it was asked for again; else it waits.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn ask(&self, kind: &str, key: &str) -> Result<bool> {
+        let sql = "INSERT INTO tasks (kind, key, payload, state, created) VALUES (?1, ?2, '', 'waiting', ?3)
+                   ON CONFLICT (kind, key) WHERE state IN ('waiting', 'running') DO UPDATE SET asked = asked + 1
+                   RETURNING state = 'running'";
+        Ok(self.connection.prepare_cached(sql)?.query_row(params![kind, key, now()], |row| row.get(0))?)
+    }
+
     /// Claims the oldest task of a kind that nobody holds, or whose holder let its lease run out.
     ///
     /// # Errors
@@ -109,15 +173,18 @@ impl Tasks {
 
     fn claim_at(&self, kind: &str, holder: &str, lease: Duration, now: i64) -> Result<Option<Task>> {
         // One statement: SQLite lets one writer in at a time, so no two programs see the same task free.
-        let sql = "UPDATE tasks SET state = 'running', claims = claims + 1, holder = ?2, leased_until = ?3
+        let sql =
+            "UPDATE tasks SET state = 'running', claims = claims + 1, holder = ?2, leased_until = ?3, process = ?6,
+                                    started = ?4, seen = ?4, asked = 0, phase = '', done = 0, total = 0
                    WHERE id = (SELECT id FROM tasks
                                WHERE kind = ?1 AND claims < ?5
                                  AND (state = 'waiting' OR (state = 'running' AND leased_until < ?4))
                                ORDER BY id LIMIT 1)
                    RETURNING id, kind, key, payload, claims";
         let until = now.saturating_add(milliseconds(lease));
+        let process = std::process::id();
         let mut statement = self.connection.prepare_cached(sql)?;
-        let task = statement.query_row(params![kind, holder, until, now, MOST_CLAIMS], task).optional()?;
+        let task = statement.query_row(params![kind, holder, until, now, MOST_CLAIMS, process], task).optional()?;
         if task.is_none() {
             // What has killed every holder would kill the next one too.
             let sql = "UPDATE tasks SET state = 'failed', ended = ?2, result = 'every holder died'
@@ -127,14 +194,41 @@ impl Tasks {
         Ok(task)
     }
 
-    /// Prolongs the lease. False: the task is another's by now, and the work on it must stop.
+    /// Claims a certain task, which is added if it isn't there. `None`: another holds it. `free`: whoever held it is known to be
+    /// dead, so that its lease counts for nothing.
     ///
     /// # Errors
     /// If the file can't be written.
-    pub fn renew(&self, task: &Task, lease: Duration) -> Result<bool> {
-        let sql = "UPDATE tasks SET leased_until = ?3 WHERE id = ?1 AND claims = ?2 AND state = 'running'";
-        let until = now().saturating_add(milliseconds(lease));
-        Ok(self.connection.prepare_cached(sql)?.execute(params![task.id, task.claim, until])? == 1)
+    pub fn begin(&self, wanted: &Wanted<'_>, free: bool, lease: Duration) -> Result<Option<Task>> {
+        self.begin_at(wanted, free, lease, now())
+    }
+
+    fn begin_at(&self, wanted: &Wanted<'_>, free: bool, lease: Duration, now: i64) -> Result<Option<Task>> {
+        let sql = "INSERT INTO tasks (kind, key, payload, state, created, claims, holder, process, leased_until, started, seen)
+                   VALUES (?1, ?2, ?3, 'running', ?4, 1, ?5, ?6, ?7, ?4, ?4)
+                   ON CONFLICT (kind, key) WHERE state IN ('waiting', 'running') DO UPDATE
+                   SET state = 'running', claims = claims + 1, holder = ?5, process = ?6, leased_until = ?7, started = ?4,
+                       seen = ?4, asked = 0, phase = '', done = 0, total = 0
+                   WHERE state = 'waiting' OR leased_until < ?4 OR ?8
+                   RETURNING id, kind, key, payload, claims";
+        let until = now.saturating_add(milliseconds(lease));
+        let Wanted { kind, key, payload, holder } = *wanted;
+        let values = params![kind, key, payload, now, holder, std::process::id(), until, free];
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, task).optional()?)
+    }
+
+    /// Prolongs the lease, and says how far the work is. False: the task is another's by now, and the work on it must stop.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn renew(&self, task: &Task, lease: Duration, step: Step) -> Result<bool> {
+        let sql = "UPDATE tasks SET leased_until = ?3, seen = ?4, phase = ?5, done = ?6, total = ?7
+                   WHERE id = ?1 AND claims = ?2 AND state = 'running'";
+        let now = now();
+        let until = now.saturating_add(milliseconds(lease));
+        let Step { phase, done, total } = step;
+        let values = params![task.id, task.claim, until, now, phase, done as i64, total as i64];
+        Ok(self.connection.prepare_cached(sql)?.execute(values)? == 1)
     }
 
     /// Ends a task with what came of it. False: it is another's by now, and nothing was changed.
@@ -151,14 +245,45 @@ impl Tasks {
         Ok(self.connection.prepare_cached(sql)?.execute(params![task.id, task.claim, state, text, now()])? == 1)
     }
 
+    /// Ends a task as done, unless it was asked for again since it was claimed. False: it was, and is still held, or it is
+    /// another's by now ([`Tasks::renew`] tells which).
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn end_unless_asked(&self, task: &Task, result: &str) -> Result<bool> {
+        let sql = "UPDATE tasks SET state = CASE asked WHEN 0 THEN 'done' ELSE state END,
+                                    result = CASE asked WHEN 0 THEN ?3 END,
+                                    ended = CASE asked WHEN 0 THEN ?4 END, asked = 0
+                   WHERE id = ?1 AND claims = ?2 AND state = 'running'
+                   RETURNING state = 'done'";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let ended = statement.query_row(params![task.id, task.claim, result, now()], |row| row.get(0)).optional()?;
+        Ok(ended.unwrap_or(false))
+    }
+
     /// Gives a task back, as if it had not been claimed: the holder was stopped. False: it is another's by now.
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn give_back(&self, task: &Task) -> Result<bool> {
-        let sql = "UPDATE tasks SET state = 'waiting', claims = claims - 1, holder = NULL, leased_until = NULL
+        let sql = "UPDATE tasks SET state = 'waiting', claims = claims - 1, holder = NULL, process = NULL, leased_until = NULL
                    WHERE id = ?1 AND claims = ?2 AND state = 'running'";
         Ok(self.connection.prepare_cached(sql)?.execute(params![task.id, task.claim])? == 1)
+    }
+
+    /// Ends the tasks of a kind whose holders died, and gives them: each to one caller, once.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn bury(&self, kind: &str) -> Result<Vec<TaskRow>> {
+        let sql = format!(
+            "UPDATE tasks SET state = 'failed', ended = ?2, result = 'its holder died'
+             WHERE kind = ?1 AND state = 'running' AND leased_until < ?2 RETURNING {COLUMNS}"
+        );
+        let now = now();
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let rows = statement.query_map(params![kind, now], |row| row::read(row, now))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// The newest tasks, the newest first.
@@ -166,35 +291,71 @@ impl Tasks {
     /// # Errors
     /// If the file can't be read.
     pub fn list(&self, limit: u32) -> Result<Vec<TaskRow>> {
-        let sql = "SELECT id, kind, key, state, claims, holder, result FROM tasks ORDER BY id DESC LIMIT ?1";
+        self.rows(&format!("SELECT {COLUMNS} FROM tasks ORDER BY id DESC LIMIT ?1"), params![limit])
+    }
+
+    /// Tasks that wait, run, or whose holder died, the oldest first.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn open_ones(&self) -> Result<Vec<TaskRow>> {
+        let sql = format!("SELECT {COLUMNS} FROM tasks WHERE state IN ('waiting', 'running') ORDER BY id");
+        self.rows(&sql, params![])
+    }
+
+    /// The task of that kind and key that waits, runs, or lost its holder.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn open_one(&self, kind: &str, key: &str) -> Result<Option<TaskRow>> {
+        let sql =
+            format!("SELECT {COLUMNS} FROM tasks WHERE kind = ?1 AND key = ?2 AND state IN ('waiting', 'running')");
+        Ok(self.rows(&sql, params![kind, key])?.pop())
+    }
+
+    fn rows(&self, sql: &str, values: &[&dyn rusqlite::ToSql]) -> Result<Vec<TaskRow>> {
+        let now = now();
         let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map([limit], |row| {
-            Ok(TaskRow {
-                id: row.get(0)?,
-                kind: row.get(1)?,
-                key: row.get(2)?,
-                state: state(row.get_ref(3)?.as_str()?),
-                claims: row.get(4)?,
-                holder: row.get(5)?,
-                result: row.get(6)?,
-            })
-        })?;
+        let rows = statement.query_map(values, |row| row::read(row, now))?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 }
 
-fn task(row: &Row<'_>) -> rusqlite::Result<Task> {
-    Ok(Task { id: row.get(0)?, kind: row.get(1)?, key: row.get(2)?, payload: row.get(3)?, claim: row.get(4)? })
+/// An error that another program is at it, with what the table says of that one.
+pub(crate) fn with_doer(error: Error, location: &Location) -> Error {
+    let doer = |kind| {
+        let row = Tasks::known(location).ok().flatten()?.open_one(kind, ALL).ok().flatten()?;
+        (row.state == TaskState::Running).then(|| Box::new(row))
+    };
+    let process = |doing: &Option<Box<TaskRow>>| doing.as_ref()?.holder.as_ref()?.process;
+    match error {
+        Error::Busy { path, holder, doing: None } => {
+            let doing = doer(INDEX);
+            Error::Busy { path, holder: holder.or_else(|| process(&doing)), doing }
+        }
+        Error::VectorsBusy { holder, doing: None } => {
+            let doing = doer(VECTORS);
+            Error::VectorsBusy { holder: holder.or_else(|| process(&doing)), doing }
+        }
+        error => error,
+    }
 }
 
-/// The column's own check lets no other word in.
-fn state(word: &str) -> TaskState {
-    match word {
-        "waiting" => TaskState::Waiting,
-        "running" => TaskState::Running,
-        "done" => TaskState::Done,
-        _ => TaskState::Failed,
-    }
+/// A task that is to be claimed for oneself.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// What kind of work.
+    pub kind: &'a str,
+    /// What it is about.
+    pub key: &'a str,
+    /// What others may want to know of it.
+    pub payload: &'a str,
+    /// Who works, for people: the program.
+    pub holder: &'a str,
+}
+
+fn task(row: &Row<'_>) -> rusqlite::Result<Task> {
+    Ok(Task { id: row.get(0)?, kind: row.get(1)?, key: row.get(2)?, payload: row.get(3)?, claim: row.get(4)? })
 }
 
 /// Milliseconds since 1970: the clock that all programs of this machine share.
@@ -211,6 +372,7 @@ mod tests {
     use super::*;
 
     const LEASE: Duration = Duration::from_secs(60);
+    const STEP: Step = Step { phase: "names", done: 3, total: 7 };
 
     fn tasks() -> (tempfile::TempDir, Tasks) {
         let folder = tempfile::tempdir().unwrap();
@@ -243,19 +405,19 @@ mod tests {
         let begun = now();
         let dead = tasks.claim_at("agent", "dead", LEASE, begun).unwrap().unwrap();
         assert_eq!(tasks.claim_at("agent", "other", LEASE, begun + 59_000).unwrap(), None);
-        assert!(tasks.renew(&dead, LEASE * 2).unwrap());
+        assert!(tasks.renew(&dead, LEASE * 2, STEP).unwrap());
         assert_eq!(tasks.claim_at("agent", "other", LEASE, begun + 61_000).unwrap(), None, "prolonged");
         let other = tasks.claim_at("agent", "other", LEASE, begun + 600_000).unwrap().unwrap();
         assert_eq!((other.id, other.claim), (dead.id, 2));
         assert!(
-            !tasks.renew(&dead, LEASE).unwrap()
+            !tasks.renew(&dead, LEASE, STEP).unwrap()
                 && !tasks.end(&dead, Ok("late")).unwrap()
                 && !tasks.give_back(&dead).unwrap()
         );
         assert!(tasks.end(&other, Err("no model")).unwrap() && !tasks.end(&other, Ok("twice")).unwrap());
         let row = &tasks.list(1).unwrap()[0];
         assert_eq!(
-            (row.state, row.holder.as_deref(), row.result.as_deref()),
+            (row.state, row.holder.as_ref().map(|holder| holder.name.as_str()), row.result.as_deref()),
             (TaskState::Failed, Some("other"), Some("no model"))
         );
     }
@@ -288,5 +450,70 @@ mod tests {
         drop(tasks);
         let again = Tasks::open(&folder.path().join("deep").join("tasks.db")).unwrap();
         assert_eq!(again.list(9).unwrap().iter().map(|row| row.key.as_str()).collect::<Vec<_>>(), ["new"]);
+    }
+
+    fn wanted(key: &'static str) -> Wanted<'static> {
+        Wanted { kind: INDEX, key, payload: "p", holder: "me" }
+    }
+
+    #[test]
+    fn a_certain_task_is_begun_by_one_and_taken_over_from_the_dead() {
+        let (_folder, tasks) = tasks();
+        let begun = now();
+        let first = tasks.begin_at(&wanted("a"), false, LEASE, begun).unwrap().unwrap();
+        assert_eq!((first.claim, first.payload.as_str()), (1, "p"));
+        assert_eq!(tasks.begin_at(&wanted("a"), false, LEASE, begun + 59_000).unwrap(), None, "it is held");
+        assert!(tasks.begin_at(&wanted("b"), false, LEASE, begun).unwrap().is_some(), "another thing");
+        assert!(tasks.renew(&first, LEASE, STEP).unwrap());
+        let row = tasks.open_one(INDEX, "a").unwrap().unwrap();
+        assert_eq!((row.state, row.phase.as_str(), row.done, row.total), (TaskState::Running, "names", 3, 7));
+        assert_eq!(row.holder.map(|holder| holder.process), Some(Some(std::process::id())));
+        // The lease is over; or a lock says that the holder is dead.
+        let second = tasks.begin_at(&wanted("a"), false, LEASE, begun + 90_000).unwrap().unwrap();
+        let third = tasks.begin_at(&wanted("a"), true, LEASE, begun + 90_000).unwrap().unwrap();
+        assert_eq!([second.id, third.id], [first.id; 2]);
+        assert_eq!((second.claim, third.claim), (2, 3));
+        assert!(!tasks.end(&second, Ok("")).unwrap() && tasks.end(&third, Ok("")).unwrap());
+        assert_eq!(tasks.open_one(INDEX, "a").unwrap(), None);
+        assert_eq!(tasks.begin_at(&wanted("a"), false, LEASE, begun).unwrap().unwrap().claim, 1, "done: a new one");
+    }
+
+    #[test]
+    fn what_is_asked_for_while_it_runs_is_not_done_yet() {
+        let (_folder, tasks) = tasks();
+        assert!(!tasks.ask(INDEX, "a").unwrap(), "it waits");
+        let task = tasks.begin(&wanted("a"), false, LEASE).unwrap().unwrap();
+        assert!(tasks.ask(INDEX, "a").unwrap() && tasks.ask(INDEX, "a").unwrap(), "it runs");
+        assert!(!tasks.end_unless_asked(&task, "1").unwrap());
+        assert_eq!(tasks.list(1).unwrap()[0].state, TaskState::Running);
+        assert!(tasks.end_unless_asked(&task, "2").unwrap(), "nobody asked since");
+        let row = &tasks.list(1).unwrap()[0];
+        assert_eq!((row.state, row.result.as_deref()), (TaskState::Done, Some("2")));
+        assert!(!tasks.ask(INDEX, "a").unwrap(), "it waits again");
+    }
+
+    #[test]
+    fn the_dead_are_told_of_once() {
+        let (_folder, tasks) = tasks();
+        let long_ago = now() - 100_000;
+        let task = tasks.begin_at(&wanted("a"), false, LEASE, long_ago).unwrap().unwrap();
+        tasks.begin(&wanted("b"), false, LEASE).unwrap().unwrap();
+        let states: Vec<TaskState> = tasks.open_ones().unwrap().iter().map(|row| row.state).collect();
+        assert_eq!(states, [TaskState::Dead, TaskState::Running]);
+        let buried = tasks.bury(INDEX).unwrap();
+        assert_eq!((buried.len(), buried[0].id, buried[0].payload.as_str()), (1, task.id, "p"));
+        assert!(tasks.bury(INDEX).unwrap().is_empty() && !tasks.end(&task, Ok("")).unwrap());
+    }
+
+    #[test]
+    fn a_damaged_file_and_one_of_another_layout_are_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tasks.db");
+        std::fs::write(&path, "this is no database at all, whatever its name says".repeat(99)).unwrap();
+        assert!(Tasks::open(&path).unwrap().add(INDEX, "a", "").unwrap());
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("DROP TABLE tasks; CREATE TABLE tasks (x); PRAGMA user_version = 7").unwrap();
+        drop(other);
+        assert!(Tasks::open(&path).unwrap().add(INDEX, "a", "").unwrap());
     }
 }

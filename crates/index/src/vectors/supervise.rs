@@ -57,6 +57,17 @@ pub enum Stage {
     Bodies,
 }
 
+impl Stage {
+    /// Its word in the table of tasks.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Names => "names",
+            Self::Bodies => "bodies",
+        }
+    }
+}
+
 /// How far the queue came.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {

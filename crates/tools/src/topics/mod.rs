@@ -59,36 +59,51 @@ const USUAL: [Topic; 2] = [Topic::Code, Topic::Data];
 /// are looked at there.
 const COVERS: &[(Topic, &[Topic])] = &[(Topic::Reports, &[Topic::Edits, Topic::Queries, Topic::Data])];
 
+/// Words of a question that is too short to say what it is about ("and who else?"): what went before it, or is open, says more.
+const SHORT: usize = 3;
+
 /// What a question is about. With a router it may load a model: seconds, the first time.
 pub fn choose(question: &Question<'_>, mut router: Option<&mut dyn Router>) -> Choice {
-    let mut near = |text: &str, most: usize| match &mut router {
-        Some(router) => router::nearest(text, *router, most),
+    let mut near = |text: &str, said: &[Topic]| match &mut router {
+        Some(router) if said.is_empty() => router::alone(text, *router),
+        Some(router) => router::beside(text, said, *router).into_iter().collect(),
         None => Vec::new(),
     };
-    let mut found = words::of(question.text);
     // What words say is sure, what is near is a guess: it adds to the words, and stands alone only without them.
-    let guesses = if found.topics.is_empty() { 2 } else { 1 };
-    found.topics.extend(near(question.text, guesses));
+    let mut said = words::of(question.text);
+    let mut guessed: Vec<Topic> = Vec::new();
+    let is_short = question.text.split_whitespace().count() <= SHORT;
+    if !said.topics.is_empty() || !is_short {
+        guessed = near(question.text, &said.topics);
+    }
     if let Some(before) = question.before
-        && found.topics.is_empty()
+        && said.topics.is_empty()
+        && guessed.is_empty()
     {
-        found = words::of(before);
-        found.topics.extend(near(before, 1));
-    }
-    if found.topics.is_empty() {
-        found.topics.extend(question.open.iter().flat_map(|place| places::of(place)));
-    }
-    if found.topics.is_empty() {
-        found.topics.extend(USUAL);
-    }
-    for (topic, covered) in COVERS {
-        if found.topics.contains(topic) {
-            found.topics.retain(|other| !covered.contains(other));
+        let earlier = words::of(before);
+        said.topics = earlier.topics;
+        said.tools.extend(earlier.tools);
+        if said.topics.is_empty() {
+            guessed = near(before, &[]);
         }
     }
-    found.topics.push(Topic::General);
-    let topics = Topic::ALL.into_iter().filter(|topic| found.topics.contains(topic)).collect();
-    Choice { topics, asked: found.tools }
+    if said.topics.is_empty() && guessed.is_empty() {
+        said.topics.extend(question.open.iter().flat_map(|place| places::of(place)));
+    }
+    if said.topics.is_empty() && guessed.is_empty() {
+        guessed = near(question.text, &[]);
+    }
+    let mut topics = [said.topics.as_slice(), &guessed].concat();
+    if topics.is_empty() {
+        topics.extend(USUAL);
+    }
+    // A guess takes nothing away.
+    for (_, covered) in COVERS.iter().filter(|(topic, _)| said.topics.contains(topic)) {
+        topics.retain(|other| !covered.contains(other));
+    }
+    topics.push(Topic::General);
+    let topics = Topic::ALL.into_iter().filter(|topic| topics.contains(topic)).collect();
+    Choice { topics, asked: said.tools }
 }
 
 /// The topics of a tool of the contract; `None`: no such tool.
