@@ -5,18 +5,32 @@ use std::sync::Arc;
 use agent::models::{self, BookError, ModelBook, ModelEntry, OpenError, SystemKeys};
 use agent::openai::{self, OpenAiModel, Settings};
 use agent::sent::SentLog;
-use agent::{ChatModel, Limits, ModelError, OfflineModel};
+use agent::{AgentSettings, ChatModel, Limits, Mode, ModelError, OfflineModel};
 use metadata::Language;
 use paths::Places;
 
 use crate::failure::Failure;
 
 /// A model that answers.
+#[derive(Clone)]
 pub struct Chosen {
     /// The model.
     pub model: Arc<dyn ChatModel>,
     /// Its settings, if it is one of those that the user has set up.
     pub entry: Option<ModelEntry>,
+}
+
+impl Chosen {
+    /// How an agent works with it: turns, price and the length of a history are its own.
+    pub fn settings(&self, mode: Mode, language: Language, limits: Limits) -> AgentSettings {
+        let default = AgentSettings { mode, language, limits, ..AgentSettings::default() };
+        let turns = self.entry.as_ref().map_or(default.turns, |entry| entry.turns);
+        // About three characters make a token; the other half is for tools and the answer.
+        let history = self.model.context_tokens().map(|tokens| tokens as usize * 3 / 2);
+        let history_chars = history.map_or(default.history_chars, |history| history.min(default.history_chars));
+        let price = self.entry.as_ref().and_then(|entry| entry.price.clone());
+        AgentSettings { turns, history_chars, price, ..default }
+    }
 }
 
 /// The models that the user has set up.

@@ -4,25 +4,21 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests, where a panic is the message")]
 #![cfg(feature = "desktop")]
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+mod desk;
 
-use i_slint_backend_testing::{AccessibleRole, ElementHandle, ElementQuery, init_no_event_loop, mock_elapsed_time};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::OnceLock;
+
+use desk::{click, desk, element, key, key_with, settle, window};
+use i_slint_backend_testing::{AccessibleRole, ElementHandle, ElementQuery};
 use index::Location;
 use index::build::{Options, Stop, build};
-use index::search::Meaning;
-use metadata::Language;
 use metascope::window::controller::Controller;
-use metascope::window::ui::{App, Desk, EdgeItem, L};
+use metascope::window::ui::{EdgeItem, L};
 use slint::platform::{Key, WindowEvent};
-use slint::{ComponentHandle, Model, SharedString};
-
-fn demo() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/demo")
-}
+use slint::{ComponentHandle, Model};
+use support::demo;
 
 /// The index of the demo, built once for all tests.
 fn location() -> Location {
@@ -36,63 +32,11 @@ fn location() -> Location {
     location.clone()
 }
 
-/// Lets timers pass and workers finish.
-fn settle(controller: &Controller) {
-    let end = Instant::now() + Duration::from_secs(60);
-    let mut quiet = 0;
-    while quiet < 3 {
-        mock_elapsed_time(Duration::from_millis(500));
-        slint::platform::update_timers_and_animations();
-        controller.pump();
-        quiet = if controller.pending() == 0 { quiet + 1 } else { 0 };
-        assert!(Instant::now() < end, "work does not come to an end");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-fn window() -> Rc<Controller> {
-    init_no_event_loop();
-    let app = App::new().unwrap();
-    app.window().set_size(slint::PhysicalSize::new(1280, 800));
-    let controller = Controller::new(app, Language::Russian, Meaning::none("a test"), Arc::new(|| {})).unwrap();
-    controller.app().show().unwrap();
-    controller
-}
-
 fn opened() -> Rc<Controller> {
     let controller = window();
     controller.start(Some(demo()), Some(location()));
     settle(&controller);
     controller
-}
-
-fn desk(controller: &Controller) -> Desk<'_> {
-    controller.app().global::<Desk<'_>>()
-}
-
-fn element(controller: &Controller, label: &str) -> ElementHandle {
-    ElementHandle::find_by_accessible_label(controller.app(), label)
-        .next()
-        .unwrap_or_else(|| panic!("nothing on the screen is called {label}"))
-}
-
-fn click(controller: &Controller, label: &str) {
-    element(controller, label).invoke_accessible_default_action();
-    settle(controller);
-}
-
-fn key(controller: &Controller, text: impl Into<SharedString>) {
-    let text = text.into();
-    let window = controller.app().window();
-    window.dispatch_event(WindowEvent::KeyPressed { text: text.clone() });
-    window.dispatch_event(WindowEvent::KeyReleased { text });
-    settle(controller);
-}
-
-fn key_with(controller: &Controller, modifier: Key, text: impl Into<SharedString>) {
-    controller.app().window().dispatch_event(WindowEvent::KeyPressed { text: modifier.into() });
-    key(controller, text);
-    controller.app().window().dispatch_event(WindowEvent::KeyReleased { text: modifier.into() });
 }
 
 fn edges(controller: &Controller) -> Vec<EdgeItem> {

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use agent::image::Image;
-use agent::models::ModelEntry;
 use agent::{
     Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, Mode, ProjectTools, Record, Status, Unfinished,
 };
@@ -79,14 +78,16 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let images = images(context, &args.image)?;
     let location = context.location()?;
     tell_of_broken_off(context, &location);
-    let Chosen { model, entry } = chosen_model(context, args, &limits)?;
-    let toolset = toolset(context, model.as_ref())?;
+    let chosen = chosen_model(context, args, &limits)?;
+    let toolset = toolset(context, chosen.model.as_ref())?;
     let questions = Record::path_beside(location.pointer());
     let kept = if args.go_on { Some(unfinished(context, &location)?) } else { None };
     let question =
         kept.as_ref().map_or_else(|| args.question.clone().unwrap_or_default(), |kept| kept.question.clone());
     let mode = kept.as_ref().and_then(|kept| Mode::from_word(&kept.mode)).unwrap_or_else(|| Mode::from(args.mode));
-    let settings = settings(context, args, model.as_ref(), entry, mode, limits);
+    let settings = chosen.settings(mode, context.language(), limits);
+    let settings = AgentSettings { turns: args.turns.unwrap_or(settings.turns), ..settings };
+    let model = chosen.model;
     let cancel = CancellationToken::new();
     interrupt::on_ctrl_c({
         let cancel = cancel.clone();
@@ -141,22 +142,6 @@ fn toolset(context: &Context, model: &dyn ChatModel) -> Outcome<Toolset> {
         return Ok(toolset);
     }
     Ok(toolset.with_meaning(Arc::new(Mutex::new(Meaning::none("not asked for")))))
-}
-
-fn settings(
-    context: &Context,
-    args: &Args,
-    model: &dyn ChatModel,
-    entry: Option<ModelEntry>,
-    mode: Mode,
-    limits: Limits,
-) -> AgentSettings {
-    let default = AgentSettings { mode, language: context.language(), limits, ..AgentSettings::default() };
-    let turns = args.turns.or(entry.as_ref().map(|entry| entry.turns)).unwrap_or(default.turns);
-    // About three characters make a token; the other half is for tools and the answer.
-    let history = model.context_tokens().map(|tokens| tokens as usize * 3 / 2);
-    let history_chars = history.map_or(default.history_chars, |history| history.min(default.history_chars));
-    AgentSettings { turns, history_chars, price: entry.and_then(|entry| entry.price), ..default }
 }
 
 /// Says which questions broke off since the last time.

@@ -1,32 +1,31 @@
-//! The agent's panel: a thread that works on questions, and a row for each of its steps.
+//! The agent's panel: what is asked and how, and a row for each step of the answer.
 
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+mod links;
+mod thread;
 
-use agent::{Agent, AgentSettings, CancellationToken, ChatModel, Event, Limits, Mode, OfflineModel, ProjectTools};
-use index::search::Meaning;
-use index::{Index, Location, Resolution};
+use std::path::Path;
+use std::sync::Arc;
+
+use agent::image::Image;
+use agent::message::Usage;
+use agent::{AgentSettings, CancellationToken, Cost, Event, Mode, Status};
 use metadata::Language;
-use paths::Places;
-use slint::Model;
-use tools::Toolset;
+use slint::{Model, SharedString};
+use tools::edits::EditId;
 
 use super::controller::{Controller, replace};
-use super::labels::{self, Pick as _};
+use super::labels::Pick as _;
 use super::lines::model;
 use super::prose;
 use super::ui::{ChatLink, ChatRow};
-use super::worker::Post;
-use crate::asked::Asked;
+use thread::{AboutModel, Asked, Done, Start};
 
-/// Links shown below a step.
-const LINKS: usize = 6;
-/// Links shown below an answer.
-const ANSWER_LINKS: usize = 16;
+pub use thread::AgentThread;
+
 /// Rows that are kept when another question is asked.
 const KEPT: usize = 300;
-/// Words of a text that are tried as names.
-const TRIED: usize = 200;
+/// Images that go with one question.
+const IMAGES: usize = 4;
 
 /// Kinds of rows, as the markup knows them.
 mod kind {
@@ -39,166 +38,166 @@ mod kind {
     pub const FAILURE: i32 = 6;
 }
 
-/// The agent of a project, on a thread of its own. It remembers earlier questions.
-pub struct AgentThread {
-    questions: Sender<String>,
-    cancel: Arc<Mutex<CancellationToken>>,
-}
-
-impl AgentThread {
-    fn start(
-        location: Location,
-        language: Language,
-        meaning: Arc<Mutex<Meaning>>,
-        post: Post,
-    ) -> std::io::Result<Self> {
-        let (questions, asked) = channel::<String>();
-        let cancel = Arc::new(Mutex::new(CancellationToken::new()));
-        let cancelled = Arc::clone(&cancel);
-        std::thread::Builder::new().name("agent".to_owned()).spawn(move || {
-            let runtime = match tokio::runtime::Runtime::new() {
-                Ok(runtime) => runtime,
-                Err(error) => return post.send(move |me| me.agent_failed(&error.to_string())),
-            };
-            let (model, about) = chosen_model(language);
-            post.send(move |me| me.desk().set_model(about.into()));
-            let tools = Toolset::new(location.clone(), language, "window")
-                .with_meaning(meaning)
-                .with_web(crate::project::web());
-            let settings = AgentSettings { language, ..AgentSettings::default() };
-            let mut agent = Agent::new(model, Arc::new(ProjectTools::new(tools)), settings);
-            for record in crate::asked::broken_off(&location) {
-                post.send(move |me| me.tell_of_broken_off(&record));
-            }
-            for question in asked {
-                let task = Arc::new(Asked::begin(&location, &question, agent.model_name(), Mode::default()));
-                let token = CancellationToken::new();
-                *cancelled.lock().unwrap_or_else(PoisonError::into_inner) = token.clone();
-                let pending = post.begin();
-                let (sender, place, seen) = (post.clone(), location.clone(), Arc::clone(&task));
-                let sink: agent::EventSink = Arc::new(move |event| {
-                    seen.step(&event);
-                    let links = links_of(&event, &place, language);
-                    sender.send(move |me| me.agent_step(event, links));
-                });
-                let outcome = runtime.block_on(agent.ask(&question, sink, token));
-                task.end(&outcome.status);
-                post.send(move |me| {
-                    me.desk().set_asking(false);
-                    drop(pending);
-                });
-            }
-        })?;
-        Ok(Self { questions, cancel })
-    }
-
-    /// Stops the question that is worked on.
-    pub fn cancel(&self) {
-        self.cancel.lock().unwrap_or_else(PoisonError::into_inner).cancel();
-    }
-}
-
-/// The model that the environment or the user's settings name, else the written investigations; with a word on it.
-fn chosen_model(language: Language) -> (Arc<dyn ChatModel>, String) {
-    let offline = || {
-        let about = language
-            .pick("без модели: готовые расследования по индексу", "no model: written investigations over the index");
-        (Arc::new(OfflineModel) as Arc<dyn ChatModel>, about.to_owned())
-    };
-    let Some(places) = Places::of_user() else { return offline() };
-    match crate::model::choose(&places, None, &Limits::default()) {
-        Ok(chosen) if chosen.model.processed_at().is_none() => offline(),
-        Ok(chosen) => {
-            let about = format!("{} · {}", chosen.model.name(), chosen.model.region().name(language));
-            (chosen.model, about)
-        }
-        Err(error) => (offline().0, format!("{}; {}", crate::model::failure(&error, language), offline().1)),
-    }
-}
-
-/// What a step points at: names of the configuration and places in its files.
-fn links_of(event: &Event, location: &Location, language: Language) -> Vec<(String, String)> {
-    let (text, most) = match event {
-        Event::ToolResult { content, ok: true, .. } => (content, LINKS),
-        Event::Answer { text, .. } => (text, ANSWER_LINKS),
-        _ => return Vec::new(),
-    };
-    let Ok(index) = Index::open(location) else { return Vec::new() };
-    let mut links: Vec<(String, String)> = Vec::new();
-    for word in candidates(text).into_iter().take(TRIED) {
-        if links.len() == most {
-            break;
-        }
-        let link = if is_place(&word) {
-            Some((labels::short_path(&word), word))
-        } else {
-            match index.resolve(&word) {
-                Ok(Resolution::Found(found)) => Some((labels::spoken(&found.full_name, language), found.full_name)),
-                _ => None,
-            }
-        };
-        if let Some(link) = link.filter(|link| !links.contains(link)) {
-            links.push(link);
-        }
-    }
-    links
-}
-
-/// Words that look like a full name or a place in a file, in order, each once.
-fn candidates(text: &str) -> Vec<String> {
-    let part = |c: char| c.is_alphanumeric() || "_.$:/-".contains(c);
-    let mut found: Vec<String> = Vec::new();
-    for word in text.split(|c: char| !part(c)) {
-        let word = word.trim_matches(|c: char| ".:-/".contains(c));
-        let name = || word.contains('.') && metadata::names::is_full_name(word);
-        if (is_place(word) || name()) && !found.iter().any(|known| known == word) {
-            found.push(word.to_owned());
-        }
-    }
-    found
-}
-
-/// `Catalogs/X/Ext/ObjectModule.bsl:12`.
-fn is_place(word: &str) -> bool {
-    word.rsplit_once(':').is_some_and(|(file, line)| {
-        line.parse::<u32>().is_ok()
-            && file.contains('/')
-            && [".bsl", ".xml", ".mdo", ".form"].iter().any(|end| file.ends_with(end))
-    })
+/// What was read out of an event beside the event loop.
+#[derive(Default)]
+pub(super) struct Step {
+    /// Text and target of each.
+    links: Vec<(String, String)>,
+    /// What gates said of a change.
+    remarks: Vec<String>,
+    /// The change that was proposed.
+    edit: Option<EditId>,
 }
 
 impl Controller {
-    /// A fresh agent: for another project, another language, another index.
+    /// The agent of the open project: a fresh one for another project or another language.
     pub(super) fn reset_agent(&self) {
         let location = self.state.borrow().location.clone();
         let Some(location) = location else { return };
         self.stop_agent();
-        match AgentThread::start(location, self.language(), Arc::clone(&self.meaning), self.post.clone()) {
+        let start = Start {
+            location,
+            language: self.language(),
+            meaning: Arc::clone(&self.meaning),
+            places: self.places(),
+            post: self.post.clone(),
+            ticket: self.asked.agent.next(),
+        };
+        // What the one before still works on is shown no more.
+        self.desk().set_asking(false);
+        self.desk().set_can_go_on(false);
+        match AgentThread::start(start) {
             Ok(agent) => self.state.borrow_mut().agent = Some(agent),
             Err(error) => self.agent_failed(&error.to_string()),
         }
     }
 
+    /// The agent, if there is none yet. A new generation of the index is no reason for another one: it asks the index anew with
+    /// each call, and would forget what was said.
+    pub(super) fn ensure_agent(&self) {
+        if self.state.borrow().agent.is_none() {
+            self.reset_agent();
+        }
+    }
+
     /// Forgets what was asked of another project.
     pub(super) fn clear_chat(&self) {
+        // What its agent still says is shown no more.
+        self.asked.agent.next();
         replace(&self.models.chat, Vec::new());
-        self.state.borrow_mut().calls.clear();
+        replace(&self.models.images, Vec::new());
+        let desk = self.desk();
+        desk.set_asking(false);
+        desk.set_can_go_on(false);
+        desk.set_tokens("".into());
+        desk.set_by_itself(false);
+        self.state.borrow_mut().forget_rows();
+    }
+
+    /// Which model answers, and where it processes what it is sent.
+    pub(super) fn show_model(&self, about: AboutModel) {
+        let desk = self.desk();
+        let before = desk.get_model();
+        desk.set_model(about.name.as_str().into());
+        desk.set_region(about.region.into());
+        desk.set_leaves(about.leaves);
+        desk.set_model_trouble(about.trouble.into());
+        if before != about.name {
+            let (turns, choices) = steps(about.turns);
+            replace(&self.models.steps, choices);
+            desk.set_steps(turns);
+        }
     }
 
     /// Asks the agent.
     pub(super) fn ask_agent(&self, question: String) {
-        let sent =
-            self.state.borrow().agent.as_ref().is_some_and(|agent| agent.questions.send(question.clone()).is_ok());
+        let images: Vec<Image> = std::mem::take(&mut self.state.borrow_mut().images);
+        replace(&self.models.images, Vec::new());
+        self.desk().set_attaching(false);
+        let names: Vec<&str> = images.iter().map(|image| image.name.as_str()).collect();
+        let detail = match names.as_slice() {
+            [] => String::new(),
+            names => format!("{}: {}", self.pick("изображения", "images"), names.join(", ")),
+        };
+        self.trim_chat();
+        self.models.chat.push(ChatRow { detail: detail.into(), ..row(kind::QUESTION, "", &question) });
+        self.send_to_agent(question, images, false);
+    }
+
+    /// Goes on with the last question, which was not answered to its end.
+    pub(super) fn go_on(&self) {
+        let text = self.pick("Продолжить", "Go on");
+        self.models.chat.push(row(kind::QUESTION, "", text));
+        self.send_to_agent(String::new(), Vec::new(), true);
+    }
+
+    fn send_to_agent(&self, question: String, images: Vec<Image>, goes_on: bool) {
+        let desk = self.desk();
+        let asked = Asked {
+            question,
+            goes_on,
+            mode: usize::try_from(desk.get_mode()).ok().and_then(|at| Mode::ALL.get(at).copied()).unwrap_or_default(),
+            turns: u32::try_from(desk.get_steps()).unwrap_or_default().max(1),
+            images,
+            open: self.open_things(),
+            cancel: CancellationToken::new(),
+        };
+        let sent = self.state.borrow().agent.as_ref().is_some_and(|agent| agent.ask(asked));
+        self.state.borrow_mut().turn = None;
+        desk.set_can_go_on(false);
+        desk.set_tokens("".into());
+        self.follow_chat();
+        if sent {
+            desk.set_asking(true);
+        } else {
+            self.agent_failed(self.pick("сначала откройте конфигурацию", "open a configuration first"));
+        }
+    }
+
+    /// What the person looks at.
+    fn open_things(&self) -> Vec<String> {
+        let state = self.state.borrow();
+        let name = if state.module.is_empty() { &state.file } else { &state.module };
+        if name.is_empty() { Vec::new() } else { vec![name.clone()] }
+    }
+
+    fn trim_chat(&self) {
         let chat = &self.models.chat;
         if chat.row_count() > KEPT {
             replace(chat, chat.iter().skip(chat.row_count() - KEPT).collect());
-            self.state.borrow_mut().calls.clear();
+            self.state.borrow_mut().forget_rows();
         }
-        chat.push(row(kind::QUESTION, "", &question));
-        if sent {
-            self.desk().set_asking(true);
-        } else {
-            self.agent_failed(self.pick("сначала откройте конфигурацию", "open a configuration first"));
+    }
+
+    /// An image that goes with the next question; what is wrong with a file is said beside it.
+    pub(super) fn attach(&self, path: &str) {
+        let path = Path::new(path.trim());
+        let read = Image::read(path);
+        let desk = self.desk();
+        let mut state = self.state.borrow_mut();
+        match read {
+            Ok(_) if state.images.len() == IMAGES => {
+                desk.set_attach_note(self.pick("не больше четырёх изображений", "four images at most").into());
+            }
+            Ok(image) => {
+                self.models.images.push(image.name.as_str().into());
+                state.images.push(image);
+                desk.set_attach_note("".into());
+                desk.set_attaching(false);
+            }
+            Err(error) => {
+                let what = self.pick("PNG, JPEG, WebP или GIF до 5 МБ", "PNG, JPEG, WebP or GIF of at most 5 MB");
+                desk.set_attach_note(format!("{}: {error}. {what}", path.display()).into());
+            }
+        }
+    }
+
+    /// Takes an image back.
+    pub(super) fn detach(&self, at: i32) {
+        let mut state = self.state.borrow_mut();
+        if let Some(at) = usize::try_from(at).ok().filter(|at| *at < state.images.len()) {
+            state.images.remove(at);
+            self.models.images.remove(at);
         }
     }
 
@@ -210,30 +209,50 @@ impl Controller {
     }
 
     /// Says that a question broke off, whose program was killed.
-    fn tell_of_broken_off(&self, record: &agent::Record) {
+    pub(super) fn tell_of_broken_off(&self, record: &agent::Record) {
         let what =
             self.pick("вопрос оборван: программа была завершена", "a question broke off: its program was killed");
-        self.models.chat.push(row(kind::NOTICE, "", &format!("{what}: «{}»", record.question)));
+        self.chat_notice(&format!("{what}: «{}»", record.question));
     }
 
-    fn agent_failed(&self, message: &str) {
+    /// There is no answer.
+    pub(super) fn agent_failed(&self, message: &str) {
         self.models.chat.push(row(kind::FAILURE, "", message));
         self.desk().set_asking(false);
+        self.follow_chat();
+    }
+
+    /// A question came to an end.
+    pub(super) fn agent_done(&self, done: Done) {
+        let desk = self.desk();
+        desk.set_asking(false);
+        let why = match &done.status {
+            Status::Answered => "",
+            Status::TurnLimit => self.pick("Ходы закончились", "The turns are used up"),
+            Status::Cancelled => self.pick("Остановлено", "Stopped"),
+            Status::Failed(_) => self.pick("Модель не ответила", "The model failed"),
+        };
+        desk.set_go_on_note(why.into());
+        desk.set_can_go_on(done.status != Status::Answered);
+        self.list_edits();
+        if done.status == Status::Answered {
+            self.edits_proposed(done.proposed);
+        }
+        self.follow_chat();
+    }
+
+    /// A line in the chat.
+    pub(super) fn chat_notice(&self, text: &str) {
+        self.models.chat.push(row(kind::NOTICE, "", text));
+        self.follow_chat();
     }
 
     /// A step of the agent.
-    fn agent_step(&self, event: Event, links: Vec<(String, String)>) {
+    pub(super) fn agent_step(&self, event: Event, step: Step) {
         let chat = &self.models.chat;
-        let links = || {
-            model(
-                links
-                    .iter()
-                    .map(|(text, target)| ChatLink { text: text.as_str().into(), target: target.as_str().into() })
-                    .collect(),
-            )
-        };
         match event {
             Event::Turn { number, limit } => {
+                self.state.borrow_mut().turn = Some(chat.row_count());
                 chat.push(row(kind::TURN, &format!("{} {number} / {limit}", self.pick("Ход", "Turn")), ""));
             }
             Event::ToolCall { id, name, arguments } => {
@@ -250,29 +269,20 @@ impl Controller {
                     took.as_millis(),
                     self.pick("мс", "ms")
                 );
-                chat.set_row_data(at, ChatRow { detail, failed: !ok, links: links(), ..old });
+                let links = self.links(&step);
+                let remarks = step.remarks.join("\n").into();
+                chat.set_row_data(at, ChatRow { detail, failed: !ok, links, remarks, ..old });
+                if step.edit.is_some() {
+                    self.list_edits();
+                }
             }
             Event::Text { delta } => self.append(kind::TEXT, &delta),
             Event::Reasoning { delta } => self.append(kind::NOTICE, &delta),
             Event::Notice { text } => chat.push(row(kind::NOTICE, "", &text)),
             Event::Error { message } => chat.push(row(kind::FAILURE, "", &message)),
-            Event::Usage { .. } => {}
+            Event::Usage { turn, total, cost } => self.show_usage(turn, total, cost.as_ref()),
             Event::Answer { text, unresolved, complete } => {
-                let title = if complete { "" } else { self.pick("Не закончено", "Not finished") };
-                let unknown = unresolved.len();
-                let detail = match unknown {
-                    0 => String::new(),
-                    _ => format!(
-                        "{}: {unknown}",
-                        self.pick("имён, которых индекс не знает", "names that the index does not know")
-                    ),
-                };
-                let answer = ChatRow {
-                    detail: detail.into(),
-                    failed: unknown > 0 || !complete,
-                    links: links(),
-                    ..row(kind::ANSWER, title, &prose::plain(&text, self.language()))
-                };
+                let answer = self.answer(&text, unresolved.len(), complete, self.links(&step));
                 // The streamed text is the answer: it becomes it.
                 match chat
                     .row_count()
@@ -284,6 +294,50 @@ impl Controller {
                 }
             }
         }
+        self.follow_chat();
+    }
+
+    fn answer(&self, text: &str, unknown: usize, complete: bool, links: slint::ModelRc<ChatLink>) -> ChatRow {
+        let title = if complete { "" } else { self.pick("Не закончено", "Not finished") };
+        let names = self.pick("имён, которых индекс не знает", "names that the index does not know");
+        let detail = if unknown == 0 { String::new() } else { format!("{names}: {unknown}") };
+        ChatRow {
+            detail: detail.into(),
+            failed: unknown > 0 || !complete,
+            links,
+            ..row(kind::ANSWER, title, &prose::plain(text, self.language()))
+        }
+    }
+
+    fn links(&self, step: &Step) -> slint::ModelRc<ChatLink> {
+        let edit = step.edit.map(|id| ChatLink {
+            text: slint::format!("{} {id}", self.pick("Посмотреть правку", "Look at change")),
+            target: "".into(),
+            edit: i32::try_from(id).unwrap_or_default(),
+        });
+        let link = |(text, target): &(String, String)| ChatLink {
+            text: text.as_str().into(),
+            target: target.as_str().into(),
+            edit: 0,
+        };
+        model(edit.into_iter().chain(step.links.iter().map(link)).collect())
+    }
+
+    /// What a turn took stands beside it, what the question took so far below the chat.
+    fn show_usage(&self, turn: Usage, total: Usage, cost: Option<&Cost>) {
+        let chat = &self.models.chat;
+        let language = self.language();
+        let at = self.state.borrow().turn;
+        if let Some((at, old)) = at.and_then(|at| Some((at, chat.row_data(at)?))) {
+            let detail = spent(turn, cost.map(|cost| (cost.turn, cost.currency.as_str())), language);
+            chat.set_row_data(at, ChatRow { detail: detail.into(), ..old });
+        }
+        let text = spent(total, cost.map(|cost| (cost.total, cost.currency.as_str())), language);
+        self.desk().set_tokens(format!("{}: {text}", self.pick("Вопрос", "Question")).into());
+    }
+
+    /// The view goes to the end.
+    fn follow_chat(&self) {
         let desk = self.desk();
         desk.set_chat_tick(desk.get_chat_tick().wrapping_add(1));
     }
@@ -306,28 +360,58 @@ fn row(kind: i32, title: &str, text: &str) -> ChatRow {
     ChatRow { kind, title: title.into(), text: text.into(), ..ChatRow::default() }
 }
 
+/// The step limit that suits a model, and those that can be chosen, the largest first.
+fn steps(of_model: u32) -> (i32, Vec<i32>) {
+    let number = |turns: u32| i32::try_from(turns).unwrap_or(i32::MAX);
+    let presets = AgentSettings::SMALL.into_iter().chain([AgentSettings::default().turns, of_model]);
+    let mut choices: Vec<i32> = presets.map(number).collect();
+    choices.sort_unstable();
+    choices.dedup();
+    choices.reverse();
+    (number(of_model), choices)
+}
+
+/// `12 345 → 678 токенов · 0,0123 USD`.
+fn spent(usage: Usage, cost: Option<(f64, &str)>, language: Language) -> String {
+    let cached = match usage.cached {
+        0 => String::new(),
+        cached => format!(" ({} {})", language.pick("из кэша", "cached"), spaced(cached)),
+    };
+    let cost = cost.map_or_else(String::new, |(sum, currency)| format!(" · {sum:.4} {currency}"));
+    let tokens = language.pick("токенов", "tokens");
+    format!("{}{cached} → {} {tokens}{cost}", spaced(usage.prompt), spaced(usage.completion))
+}
+
+/// Digits in threes.
+fn spaced(number: u64) -> SharedString {
+    let digits = number.to_string();
+    let mut out = SharedString::default();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push_str("\u{a0}");
+        }
+        out.push_str(digit.encode_utf8(&mut [0; 4]));
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_and_places_are_taken_out_of_text_and_json() {
-        let text = "Вызывает CommonModule.Обмен.Выгрузить (CommonModules/Обмен/Ext/Module.bsl:12), и т.д. \
-                    {\"source\":\"Catalog.Валюты\",\"file\":\"Catalogs/Валюты.xml:3\"} Catalog.Валюты.";
-        let expected = [
-            "CommonModule.Обмен.Выгрузить",
-            "CommonModules/Обмен/Ext/Module.bsl:12",
-            "Catalog.Валюты",
-            "Catalogs/Валюты.xml:3",
-        ];
-        assert_eq!(candidates(text), expected);
+    fn the_step_limit_of_a_model_can_always_be_chosen() {
+        assert_eq!(steps(30), (30, vec![30, 24, 12, 6]));
+        assert_eq!(steps(8), (8, vec![30, 24, 12, 8, 6]));
     }
 
     #[test]
-    fn a_place_has_a_file_of_the_dump_and_a_line() {
-        assert!(is_place("a/b.bsl:1"));
-        assert!(!is_place("a/b.bsl"));
-        assert!(!is_place("b.bsl:x"));
-        assert!(!is_place("http://x:80"));
+    fn tokens_are_told_with_their_price() {
+        let usage = Usage { prompt: 1_234_567, cached: 1000, completion: 89 };
+        assert_eq!(
+            spent(usage, Some((0.01234, "USD")), Language::English),
+            "1\u{a0}234\u{a0}567 (cached 1\u{a0}000) → 89 tokens · 0.0123 USD"
+        );
+        assert_eq!(spent(Usage { cached: 0, ..usage }, None, Language::Russian), "1\u{a0}234\u{a0}567 → 89 токенов");
     }
 }

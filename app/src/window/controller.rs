@@ -6,22 +6,29 @@ use std::rc::{Rc, Weak};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 
+use agent::image::Image;
 use index::build::Stop;
 use index::search::Meaning;
 use index::{Location, MethodRow};
 use metadata::Language;
 use paths::Places;
-use slint::{ComponentHandle, Model, ModelRc, Timer, VecModel};
+use slint::{ComponentHandle, Model, ModelRc, SharedString, Timer, VecModel};
 
 use super::buffer::{Match, Position};
 use super::chat::AgentThread;
+use super::edits::Settle;
 use super::follow::Follower;
 use super::keys::Press;
 use super::lines::{LinesModel, to_i32};
 use super::navigation::{History, Spot};
 use super::seek::Names;
+use super::sent::Request;
+use super::sides::PanesModel;
 use super::tree::{Toggle, TreeModel};
-use super::ui::{App, ChatRow, Desk, EdgeItem, FactRow, HitRow, L, PictureLine, PictureNode, ProjectRow, Theme};
+use super::ui::{
+    App, ChatRow, Desk, EdgeItem, EditRow, FactRow, FindingRow, HitRow, L, PictureLine, PictureNode, ProjectRow,
+    SentRow, Theme,
+};
 use super::worker::{Apply, Latest, Post, Ticket, Worker};
 
 /// What is open.
@@ -61,10 +68,24 @@ pub(super) struct State {
     pub agent: Option<AgentThread>,
     /// Rows of the chat by the ids of their tool calls.
     pub calls: Vec<(String, usize)>,
+    /// The row of the turn that runs.
+    pub turn: Option<usize>,
+    /// Images that go with the next question.
+    pub images: Vec<Image>,
+    /// What was sent to models, as it was read last.
+    pub sent: Vec<Request>,
     /// The text that was typed into the search.
     pub query: String,
     /// A place to go to as soon as the index is open.
     pub then: Option<Spot>,
+}
+
+impl State {
+    /// Rows of the chat are others now.
+    pub fn forget_rows(&mut self) {
+        self.calls.clear();
+        self.turn = None;
+    }
 }
 
 /// Questions of which only the newest matters.
@@ -75,6 +96,10 @@ pub(super) struct Asked {
     pub picture: Latest,
     pub filter: Latest,
     pub search: Latest,
+    pub edits: Latest,
+    pub edit: Latest,
+    /// The agent: of one that another has replaced nothing is shown.
+    pub agent: Latest,
 }
 
 /// Timers that wait until a person rests.
@@ -95,6 +120,11 @@ pub(super) struct Models {
     pub hits: Rc<VecModel<HitRow>>,
     pub chat: Rc<VecModel<ChatRow>>,
     pub recent: Rc<VecModel<ProjectRow>>,
+    pub edits: Rc<VecModel<EditRow>>,
+    pub findings: Rc<VecModel<FindingRow>>,
+    pub sent: Rc<VecModel<SentRow>>,
+    pub images: Rc<VecModel<SharedString>>,
+    pub steps: Rc<VecModel<i32>>,
 }
 
 /// Lets the vectors of a new index be computed in the background; a reason why they are not.
@@ -105,6 +135,7 @@ pub struct Controller {
     app: App,
     pub(super) tree: Rc<TreeModel>,
     pub(super) lines: Rc<LinesModel>,
+    pub(super) panes: Rc<PanesModel>,
     pub(super) models: Models,
     pub(super) state: RefCell<State>,
     pub(super) asked: Asked,
@@ -116,9 +147,11 @@ pub struct Controller {
     pub(super) about: Worker,
     /// Search and filter.
     pub(super) seek: Worker,
+    /// Changes that wait: reading, applying, taking back.
+    pub(super) mend: Worker,
     pub(super) names: Arc<Names>,
     pub(super) meaning: Arc<Mutex<Meaning>>,
-    pub(super) places: Option<Places>,
+    places: RefCell<Option<Places>>,
     /// What is done about the vectors of an index that was built.
     pub(super) embed: Cell<Option<Embed>>,
     language: Cell<Language>,
@@ -140,11 +173,12 @@ impl Controller {
     ) -> std::io::Result<Rc<Self>> {
         let (post, incoming) = Post::new(wake);
         let (browse, about) = (Worker::start("browse", post.clone())?, Worker::start("about", post.clone())?);
-        let seek = Worker::start("seek", post.clone())?;
+        let (seek, mend) = (Worker::start("seek", post.clone())?, Worker::start("mend", post.clone())?);
         let controller = Rc::new_cyclic(|me| Self {
             app,
             tree: Rc::new(TreeModel::new(language)),
             lines: Rc::default(),
+            panes: Rc::default(),
             models: Models::default(),
             state: RefCell::default(),
             asked: Asked::default(),
@@ -153,9 +187,10 @@ impl Controller {
             browse,
             about,
             seek,
+            mend,
             names: Arc::default(),
             meaning: Arc::new(Mutex::new(meaning)),
-            places: Places::of_user(),
+            places: RefCell::new(Places::of_user()),
             embed: Cell::new(None),
             language: Cell::new(language),
             incoming,
@@ -168,6 +203,15 @@ impl Controller {
     /// Says what to do about the vectors of an index that was built; nothing is done until then.
     pub fn embed_with(&self, embed: Embed) {
         self.embed.set(Some(embed));
+    }
+
+    /// Keeps models, the log of what is sent and indexes there instead of in the user's folder.
+    pub fn keep_in(&self, places: Places) {
+        *self.places.borrow_mut() = Some(places);
+    }
+
+    pub(super) fn places(&self) -> Option<Places> {
+        self.places.borrow().clone()
     }
 
     /// The window.
@@ -247,6 +291,8 @@ impl Controller {
         self.show_counts();
         self.show_title();
         self.reset_agent();
+        self.desk().set_edit_error("".into());
+        self.list_edits();
         let subject = self.state.borrow().subject.clone();
         if !subject.is_empty() {
             self.ask_links(subject);
@@ -273,6 +319,12 @@ impl Controller {
         desk.set_picture_lines(ModelRc::from(Rc::clone(&models.picture_lines)));
         desk.set_hits(ModelRc::from(Rc::clone(&models.hits)));
         desk.set_chat(ModelRc::from(Rc::clone(&models.chat)));
+        desk.set_edits(ModelRc::from(Rc::clone(&models.edits)));
+        desk.set_edit_findings(ModelRc::from(Rc::clone(&models.findings)));
+        desk.set_diff(ModelRc::from(Rc::clone(&self.panes)));
+        desk.set_sent(ModelRc::from(Rc::clone(&models.sent)));
+        desk.set_images(ModelRc::from(Rc::clone(&models.images)));
+        desk.set_step_choices(ModelRc::from(Rc::clone(&models.steps)));
         desk.set_recent(ModelRc::from(Rc::clone(&models.recent)));
 
         /// `bind!(callback(arguments) => what a strong controller does)`
@@ -306,6 +358,21 @@ impl Controller {
         bind!(on_open_hit, |me, hit| me.open_hit(hit));
         bind!(on_ask, |me, question| me.ask_agent(question.to_string()));
         bind!(on_stop_asking, |me| me.stop_agent());
+        bind!(on_go_on, |me| me.go_on());
+        bind!(on_attach, |me, path| me.attach(&path));
+        bind!(on_detach, |me, at| me.detach(at));
+        bind!(on_show_sent, |me| me.show_sent());
+        bind!(on_unfold_sent, |me, request| me.unfold_sent(request));
+        bind!(on_show_edit, |me, id| me.show_edit(id));
+        bind!(on_list_edits, |me| me.list_edits());
+        bind!(on_apply_edit, |me| me.settle_edit(Settle::Apply));
+        bind!(on_discard_edit, |me| me.settle_edit(Settle::Discard));
+        bind!(on_undo_edit, |me| me.settle_edit(Settle::Undo));
+        bind!(on_step_edit, |me, forward| me.step_edit(forward));
+        bind!(on_set_by_itself, |me, on| me.apply_by_itself(on));
+        bind!(on_diff_place, |me, row, forward| {
+            to_i32(me.panes.place_from(usize::try_from(row).unwrap_or(0), forward))
+        });
         bind!(on_code_key, |me, text, control, shift, alt| {
             Press::new(&text, control, shift, alt).is_some_and(|press| me.code_key(press))
         });

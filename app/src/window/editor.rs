@@ -142,6 +142,9 @@ impl Controller {
     /// A key anywhere in the window, before the focused element sees it; true if it meant something.
     pub(super) fn shortcut(&self, press: Press) -> bool {
         let desk = self.desk();
+        if desk.get_diffing() && !press.is(Key::Escape) {
+            return self.diff_key(press);
+        }
         match press.control_letter() {
             Some('p') => {
                 desk.set_searching(true);
@@ -153,6 +156,11 @@ impl Controller {
             }
             Some('g') => {
                 self.open_bar(2);
+                return true;
+            }
+            Some('e') => {
+                desk.set_panel(3);
+                self.list_edits();
                 return true;
             }
             Some('o') => {
@@ -191,6 +199,10 @@ impl Controller {
             desk.set_opening(false);
         } else if desk.get_about() {
             desk.set_about(false);
+        } else if desk.get_sent_open() {
+            desk.set_sent_open(false);
+        } else if desk.get_diffing() {
+            desk.set_diffing(false);
         } else if desk.get_picturing() {
             desk.set_picturing(false);
         } else if desk.get_bar() > 0 {

@@ -11,6 +11,8 @@
 //! | [`controller`] | the window as a whole: what is open, where the results go |
 //! | [`editor`], [`navigation`] | caret, selection, find; places, history, go to definition |
 //! | [`links`], [`passport`] | rows of the panels |
+//! | [`edits`], [`sides`] | changes that wait for a person; the model behind the two panes of one |
+//! | [`sent`] | what was sent to models |
 //! | [`picture`] | what surrounds a thing, drawn |
 //! | [`seek`], [`chat`], [`prose`], [`project`] | search and filter; the agent, and its answers as text; opening and indexing |
 //! | [`labels`], [`terms`] | what people read for kinds, channels and places; for types and events |
@@ -21,6 +23,7 @@ pub mod buffer;
 mod chat;
 pub mod controller;
 mod editor;
+mod edits;
 mod follow;
 mod keys;
 pub mod labels;
@@ -32,6 +35,8 @@ mod picture;
 mod project;
 mod prose;
 mod seek;
+mod sent;
+mod sides;
 pub mod terms;
 pub mod tree;
 pub mod worker;

@@ -44,13 +44,13 @@ impl Controller {
     /// Opens the folder that was typed, or chosen: its index, or a new one.
     pub(super) fn open_project(&self, path: &str) {
         let typed = PathBuf::from(path.trim());
-        let (places, language) = (self.places.clone(), self.language());
+        let (places, language) = (self.places(), self.language());
         self.open_found(move || place_of(&typed, places.as_ref(), language));
     }
 
     /// Opens the demo configuration that lies in the program.
     pub(super) fn open_demo(&self) {
-        let (places, language) = (self.places.clone(), self.language());
+        let (places, language) = (self.places(), self.language());
         self.open_found(move || {
             let places = places.ok_or_else(|| no_home(language))?;
             let folder =
@@ -123,6 +123,7 @@ impl Controller {
         replace(&self.models.passport, Vec::new());
         replace(&self.models.hits, Vec::new());
         self.clear_chat();
+        self.clear_edits();
         self.show_ways();
     }
 
@@ -136,7 +137,12 @@ impl Controller {
             Err(error) => me.show_error(&error),
         });
         self.about.open(location.clone(), |_, _| {});
-        self.seek.open(location, |_, _| {});
+        self.seek.open(location.clone(), |_, _| {});
+        self.mend.open(location, |me, opened| {
+            if opened.is_ok() {
+                me.list_edits();
+            }
+        });
     }
 
     /// Name and tree of the index that was opened.
@@ -160,7 +166,7 @@ impl Controller {
                 }
                 me.tree.set_root(tree);
                 me.show_counts();
-                me.reset_agent();
+                me.ensure_agent();
                 let then = me.state.borrow_mut().then.take();
                 if let Some(spot) = then {
                     me.open_spot(spot);
@@ -180,7 +186,7 @@ impl Controller {
     }
 
     fn list_recent(&self) {
-        let Some(places) = self.places.clone() else { return };
+        let Some(places) = self.places() else { return };
         let (post, pending) = (self.post.clone(), self.post.begin());
         let work = move || {
             let rows = recent(&places.indexes_dir());

@@ -72,6 +72,22 @@ impl Record {
         }
     }
 
+    /// What was done beyond an earlier record of the same question: of a continuation, whose outcome counts from the question on. So
+    /// the records of a question add up.
+    #[must_use]
+    pub fn beyond(self, earlier: &Self) -> Self {
+        let (now, before) = (self.usage, earlier.usage);
+        let usage = Usage {
+            prompt: now.prompt.saturating_sub(before.prompt),
+            cached: now.cached.saturating_sub(before.cached),
+            completion: now.completion.saturating_sub(before.completion),
+        };
+        let spent = earlier.cost.as_ref().map_or(0.0, |cost| cost.total);
+        let cost = self.cost.map(|cost| Cost { total: (cost.total - spent).max(0.0), ..cost });
+        let (turns, calls) = (self.turns.saturating_sub(earlier.turns), self.calls.saturating_sub(earlier.calls));
+        Self { turns, calls, usage, cost, ..self }
+    }
+
     /// Where the questions about an index are recorded: beside it.
     pub fn path_beside(pointer: &Path) -> PathBuf {
         pointer.with_extension("questions.jsonl")
@@ -91,6 +107,31 @@ mod tests {
     use super::*;
     use crate::run::Status;
     use serde_json::Value;
+
+    #[test]
+    fn the_records_of_a_question_and_its_continuation_add_up() {
+        let cost = |total| Some(Cost { turn: 0.1, total, currency: "RUB".into() });
+        let outcome = Outcome {
+            status: Status::TurnLimit,
+            answer: String::new(),
+            unresolved: Vec::new(),
+            for_person: Vec::new(),
+            turns: 6,
+            calls: 4,
+            usage: Usage { prompt: 100, cached: 40, completion: 10 },
+            cost: cost(0.5),
+            balance: None,
+            messages: Vec::new(),
+        };
+        let record = |outcome: &Outcome| Record::new("m", Mode::Agent, "Кто?", outcome, Duration::from_millis(1));
+        let first = record(&outcome);
+        let usage = Usage { prompt: 150, cached: 90, completion: 12 };
+        let whole = Outcome { status: Status::Answered, turns: 8, calls: 5, usage, cost: cost(0.75), ..outcome };
+        let second = record(&whole).beyond(&first);
+        assert_eq!((second.status, second.turns, second.calls), ("answered", 2, 1));
+        assert_eq!(second.usage, Usage { prompt: 50, cached: 50, completion: 2 });
+        assert_eq!(second.cost.map(|cost| cost.total), Some(0.25));
+    }
 
     #[test]
     fn questions_stand_a_line_each_beside_the_index() {

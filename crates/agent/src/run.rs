@@ -16,7 +16,7 @@ use crate::mode::Mode;
 use crate::model::{ChatModel, Delta, ModelError, Reply, Request};
 use crate::price::{Cost, Price};
 use crate::prompt;
-use crate::toolbox::{Refusal, Toolbox};
+use crate::toolbox::{Briefing, Refusal, Toolbox};
 
 mod calls;
 mod close;
@@ -177,6 +177,17 @@ impl Agent {
         self.settings.mode = mode;
     }
 
+    /// Turns of the next question, and of each continuation.
+    pub fn set_turns(&mut self, turns: u32) {
+        self.settings.turns = turns;
+    }
+
+    /// The model that answers from now on, and what its tokens cost. What was said so far stays.
+    pub fn set_model(&mut self, model: Arc<dyn ChatModel>, price: Option<Price>) {
+        self.model = model;
+        self.settings.price = price;
+    }
+
     /// What is open in the editor: full names or files.
     pub fn set_open(&mut self, open: Vec<String>) {
         self.open = open;
@@ -196,7 +207,7 @@ impl Agent {
         if self.unfinished.is_some() && prompt::means_go_on(question) {
             return self.go_on(events, cancel).await;
         }
-        let run = self.begin(question).await;
+        let run = self.begin(question, &cancel).await;
         self.work(run, events, cancel).await
     }
 
@@ -204,7 +215,7 @@ impl Agent {
     /// it was, the model is asked to go on as by any other question.
     pub async fn go_on(&mut self, events: EventSink, cancel: CancellationToken) -> Outcome {
         let Some(mut run) = self.unfinished.take() else {
-            let run = self.begin(say(self.settings.language, "Продолжай.", "Go on.")).await;
+            let run = self.begin(say(self.settings.language, "Продолжай.", "Go on."), &cancel).await;
             return self.work(run, events, cancel).await;
         };
         // What was said of it so far is replaced by what will be.
@@ -217,14 +228,19 @@ impl Agent {
         self.work(run, events, cancel).await
     }
 
-    async fn begin(&mut self, question: &str) -> Run {
+    async fn begin(&mut self, question: &str, cancel: &CancellationToken) -> Run {
         let asked = question.to_owned();
         let before = self.dialogue.last().map(|(question, _)| question.clone());
         let (tools, open) = (Arc::clone(&self.tools), self.open.clone());
         let briefing = tokio::task::spawn_blocking(move || {
             tools.briefing(&Question { text: &asked, before: before.as_deref(), open: &open })
         });
-        let briefing = briefing.await.unwrap_or_default();
+        // Looking for meanings takes its time, where a model has to be loaded first.
+        let briefing = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Briefing::default(),
+            briefing = briefing => briefing.unwrap_or_default(),
+        };
         let offer = Offer::new(self.tools.schemas(), briefing.tools.as_deref(), self.settings.mode);
         let messages = self.opening(question, &offer, &briefing.references);
         Run {
@@ -255,6 +271,8 @@ impl Agent {
         }
         let balance = match run.usage {
             Usage { prompt: 0, .. } => None,
+            // Who stops doesn't wait for one more request.
+            _ if status == Status::Cancelled => None,
             _ => tokio::time::timeout(self.settings.limits.connect(), self.model.balance()).await.ok().flatten(),
         };
         if let Some(balance) = &balance {

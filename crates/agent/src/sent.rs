@@ -49,6 +49,43 @@ pub struct Sent {
     pub body: Value,
 }
 
+impl Sent {
+    /// Its messages, in order: who speaks, and the text with its calls; of what is no text, the kind.
+    pub fn messages(&self) -> impl Iterator<Item = (&str, String)> {
+        let messages = self.body["messages"].as_array().into_iter().flatten();
+        messages.map(|message| (message["role"].as_str().unwrap_or("?"), text_of(message)))
+    }
+
+    /// Names of the tools whose schemas went along.
+    pub fn tools(&self) -> impl Iterator<Item = &str> {
+        let tools = self.body["tools"].as_array().into_iter().flatten();
+        tools.map(|tool| tool["function"]["name"].as_str().unwrap_or("?"))
+    }
+}
+
+/// Text, calls and images of a message.
+fn text_of(message: &Value) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    match &message["content"] {
+        Value::String(text) => parts.push(text.clone()),
+        Value::Array(items) => {
+            for item in items {
+                match item["text"].as_str() {
+                    Some(text) => parts.push(text.to_owned()),
+                    None => parts.push(format!("[{}]", item["type"].as_str().unwrap_or("?"))),
+                }
+            }
+        }
+        _ => {}
+    }
+    for call in message["tool_calls"].as_array().into_iter().flatten() {
+        let function = &call["function"];
+        let text = |key: &str| function[key].as_str().unwrap_or_default();
+        parts.push(format!("→ {} {}", text("name"), text("arguments")));
+    }
+    parts.join(" ")
+}
+
 /// The log.
 #[derive(Debug)]
 pub struct SentLog {
@@ -134,6 +171,22 @@ mod tests {
     fn head(attempt: u32) -> SentHead {
         let to = "https://h/v1/chat/completions".to_owned();
         SentHead { at: now(), model: "m".into(), to, region: "RU".into(), attempt, bytes: 2 }
+    }
+
+    #[test]
+    fn a_request_is_told_with_its_calls_images_and_tools() {
+        let body = json!({
+            "messages": [
+                { "role": "user", "content": [{"type": "text", "text": "что\nэто"}, {"type": "image_url"}] },
+                { "role": "assistant", "content": null, "tool_calls": [{"function": {"name": "refs", "arguments": "{}"}}] },
+            ],
+            "tools": [{ "type": "function", "function": { "name": "refs" } }],
+        });
+        let sent = Sent { head: head(1), body };
+        let expected = [("user", "что\nэто [image_url]".to_owned()), ("assistant", "→ refs {}".to_owned())];
+        assert_eq!(sent.messages().collect::<Vec<_>>(), expected);
+        assert_eq!(sent.tools().collect::<Vec<_>>(), ["refs"]);
+        assert_eq!(Sent { body: Value::Null, ..sent }.messages().count(), 0);
     }
 
     #[test]

@@ -1,8 +1,5 @@
 //! `metascope models log`: what was sent, to whom, when.
 
-use agent::sent::Sent;
-use serde_json::Value;
-
 use crate::context::Context;
 use crate::failure::Outcome;
 use crate::{model, output};
@@ -36,7 +33,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         return Ok(());
     }
     for request in &sent {
-        let Sent { head, body } = request;
+        let head = &request.head;
         output::text(&format!(
             "{}  {} → {} [{}]  {} {}{}",
             head.when(),
@@ -51,42 +48,17 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
                 String::new()
             },
         ))?;
-        for message in body["messages"].as_array().into_iter().flatten() {
-            let role = message["role"].as_str().unwrap_or("?");
-            let text = text_of(message);
+        for (role, text) in request.messages() {
             let shown = if args.full { text } else { beginning(&text) };
             output::text(&format!("  {role}: {shown}"))?;
         }
-        let tools = body["tools"].as_array().map_or(0, Vec::len);
+        let tools = request.tools().count();
         if tools > 0 {
             output::text(&format!("  {}: {tools}", context.pick("схем инструментов", "schemas of tools")))?;
         }
     }
     context.note(&format!("{}: {}", context.pick("файл", "file"), log.path().display()));
     Ok(())
-}
-
-/// Text, calls and images of a message.
-fn text_of(message: &Value) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    match &message["content"] {
-        Value::String(text) => parts.push(text.clone()),
-        Value::Array(items) => {
-            for item in items {
-                match item["text"].as_str() {
-                    Some(text) => parts.push(text.to_owned()),
-                    None => parts.push(format!("[{}]", item["type"].as_str().unwrap_or("?"))),
-                }
-            }
-        }
-        _ => {}
-    }
-    for call in message["tool_calls"].as_array().into_iter().flatten() {
-        let function = &call["function"];
-        let text = |key: &str| function[key].as_str().unwrap_or_default();
-        parts.push(format!("→ {} {}", text("name"), text("arguments")));
-    }
-    parts.join(" ")
 }
 
 fn beginning(text: &str) -> String {
@@ -101,14 +73,10 @@ fn beginning(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
-    fn a_message_is_shown_with_its_calls_and_images() {
-        let image = json!({"content": [{"type": "text", "text": "что\nэто"}, {"type": "image_url"}]});
-        assert_eq!(beginning(&text_of(&image)), "что это [image_url]");
-        let call = json!({"content": null, "tool_calls": [{"function": {"name": "refs", "arguments": "{}"}}]});
-        assert_eq!(text_of(&call), "→ refs {}");
+    fn a_long_message_is_shown_by_its_beginning() {
+        assert_eq!(beginning("что\n  это"), "что это");
         assert_eq!(beginning(&"я".repeat(130)).chars().count(), SHOWN + 1);
     }
 }

@@ -38,6 +38,7 @@ pub use apply::Applied;
 pub use error::EditError;
 pub use files::line_at;
 pub use model::{EditId, EditState, FileEdit, Pending, hash};
+pub use show::Sides;
 pub use splice::{Revision, Splice, Splices};
 
 /// Most bytes that one change may put in.

@@ -13,30 +13,50 @@ use crate::error::ToolError;
 /// Lines shown around a difference.
 const AROUND: usize = 3;
 
+/// A file of a change, before and after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sides {
+    /// Its path.
+    pub path: String,
+    /// What differs. Of a file that is another one by now, only the pieces that the change replaces.
+    pub diff: FileDiff,
+    /// Both texts, if they can still be worked out; a byte order mark is part of them.
+    pub texts: Option<(String, String)>,
+}
+
 impl Edits {
     /// What a change does to each of its files. Of one whose files are others by now, only the pieces that it replaces.
     ///
     /// # Errors
     /// [`EditError::Unknown`].
     pub fn diffs(&self, index: &Index, id: EditId) -> Result<Vec<FileDiff>, ToolError> {
+        Ok(self.sides(index, id)?.into_iter().map(|sides| sides.diff).collect())
+    }
+
+    /// As [`Edits::diffs`], with the whole texts.
+    ///
+    /// # Errors
+    /// [`EditError::Unknown`].
+    pub fn sides(&self, index: &Index, id: EditId) -> Result<Vec<Sides>, ToolError> {
         let all = self.list()?;
         let Some(one) = all.iter().find(|one| one.id == id).cloned() else {
             return Err(self.get(id).err().unwrap_or(EditError::Busy).into());
         };
         let mut stack = Stack::of(index, all);
-        let mut diffs = Vec::new();
+        let mut sides = Vec::new();
         for file in &one.files {
             // A file that is gone has no text; its pieces are shown.
             let known = stack.read(&file.path).is_ok();
             let before = if known { before(&stack, &one, file) } else { None };
-            let texts = before.and_then(|before| Some((file.splices.apply(&before).ok()?, before)));
-            let shown = match texts {
-                Some((after, before)) => diff(&file.path, &before, &after, AROUND),
+            let texts = before.and_then(|before| file.splices.apply(&before).ok().map(|after| (before, after)));
+            let shown = match &texts {
+                Some((before, after)) => diff(&file.path, before, after, AROUND),
                 None => pieces(file),
             };
-            diffs.push(FileDiff { creates: file.creates, ..shown });
+            let diff = FileDiff { creates: file.creates, ..shown };
+            sides.push(Sides { path: file.path.clone(), diff, texts });
         }
-        Ok(diffs)
+        Ok(sides)
     }
 }
 
