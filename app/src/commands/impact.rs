@@ -65,7 +65,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let failure = |error| context.index_failure(error);
     let target = index.require_target(&args.name).map_err(failure)?;
     let change = args.change.map_or(Change::Delete, Change::from);
-    let query = ImpactQuery { change, limit: args.limit, depth: args.depth };
+    let query = ImpactQuery { change, limit: args.limit, depth: args.depth, ..ImpactQuery::default() };
     let (impact, state) = index.impact(&target, &query).map_err(failure)?;
     if context.json() {
         let mut value = serde_json::to_value(&impact).unwrap_or(Value::Null);

@@ -29,7 +29,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let index = context.open()?;
     let failure = |error| context.index_failure(error);
     let target = index.require_target(&args.name).map_err(failure)?;
-    let query = ReferenceQuery { kinds: args.kinds.clone(), limit: args.limit };
+    let query = ReferenceQuery { kinds: args.kinds.clone(), limit: args.limit, ..ReferenceQuery::default() };
     let answer = index.references(&target, &query).map_err(failure)?;
     if context.json() {
         output::json(&json!({"state": answer.state, "refs": answer.rows}))?;

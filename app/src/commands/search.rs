@@ -64,7 +64,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
         Kind::Method => Class::Method,
         Kind::Object => Class::Object,
     });
-    let options = Options { mode, kind, limit: args.limit as usize };
+    let options = Options { mode, kind, limit: args.limit as usize, ..Options::default() };
     let mut meaning = Meaning::of_user(None);
     let found = search(&index, &args.text, options, &mut meaning).map_err(|error| context.index_failure(error))?;
     for note in &found.notes {

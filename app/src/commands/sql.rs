@@ -36,7 +36,11 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     let mut rows = vec![answer.columns.clone()];
     rows.extend(answer.rows.iter().map(|row| row.iter().map(cell).collect()));
     output::columns(&rows)?;
-    if answer.truncated {
+    if answer.timed_out {
+        context.note(
+            context.pick("! показано не всё: время вышло (см. --seconds)", "! cut off: time ran out (see --seconds)"),
+        );
+    } else if answer.truncated {
         context.note(
             context.pick(
                 "! показано не всё: достигнут предел (см. --limit)",

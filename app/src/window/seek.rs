@@ -288,7 +288,7 @@ impl Controller {
             2 => Some(Class::Object),
             _ => None,
         };
-        let options = Options { mode, kind, limit: HITS };
+        let options = Options { mode, kind, limit: HITS, ..Options::default() };
         let (names, meaning, language) = (Arc::clone(&self.names), Arc::clone(&self.meaning), self.language());
         self.seek.ask(
             self.asked.search.next(),

@@ -47,6 +47,25 @@ impl SymbolTable {
         self.ends.is_empty()
     }
 
+    /// Symbols whose texts hold something. `find` is given all texts, one behind the other without anything between, and the byte to
+    /// look from; it gives the bytes of the first match, of several that begin there the shortest.
+    pub fn holding(&self, find: impl Fn(&str, usize) -> Option<std::ops::Range<usize>>) -> Vec<Symbol> {
+        let (mut found, mut at) = (Vec::new(), 0);
+        while let Some(range) = find(&self.text, at) {
+            let index = self.ends.partition_point(|&end| end as usize <= range.start);
+            let Some(&end) = self.ends.get(index) else { break };
+            if range.end <= end as usize {
+                found.push(Symbol(index as u32));
+                at = end as usize;
+            } else {
+                // It runs over into the next text: none of the two holds it, and another match may begin within.
+                let first = self.text.get(range.start..).and_then(|rest| rest.chars().next());
+                at = range.start + first.map_or(1, char::len_utf8);
+            }
+        }
+        found
+    }
+
     /// All symbols with their texts, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (Symbol, &str)> {
         (0..self.ends.len() as u32).map(|index| (Symbol(index), self.text(Symbol(index))))
@@ -88,5 +107,28 @@ impl SymbolTableBuilder {
     /// The finished table.
     pub fn finish(self) -> SymbolTable {
         self.table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_hold_something_are_found_within_their_ends() {
+        let mut builder = SymbolTableBuilder::default();
+        let symbols: Vec<Symbol> =
+            ["кот", "", "шкот и кот", "ко", "тк", "от", "кт", "скот"].map(|text| builder.intern(text)).into();
+        let table = builder.finish();
+        let find = |text: &str, from: usize| text.get(from..)?.find("кот").map(|at| from + at..from + at + "кот".len());
+        assert_eq!(table.holding(find), [symbols[0], symbols[2], symbols[7]]);
+        assert_eq!(SymbolTable::default().holding(find), []);
+        // At one place the shorter match comes first, as it must: the longer one runs over.
+        let either = |text: &str, from: usize| {
+            let rest = text.get(from..)?;
+            let (at, found) = ["от", "отк"].iter().filter_map(|word| Some((rest.find(word)?, word.len()))).min()?;
+            Some(from + at..from + at + found)
+        };
+        assert_eq!(table.holding(either), [symbols[0], symbols[2], symbols[5], symbols[7]]);
     }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use bsl::{Context, Contexts, Method, MethodKind, ModuleFacts};
 
-use crate::names::same;
+use rustc_hash::FxHashMap;
+
+use crate::names::{folded, same};
 use crate::world::ModuleId;
 
 /// A module as its text declares it.
@@ -14,6 +16,8 @@ pub struct Outline {
     pub methods: Vec<OutlineMethod>,
     /// Variables, with whether others see them.
     pub variables: Vec<(String, bool)>,
+    /// Places of methods by their folded names: a module of a thousand methods is asked for each of its calls.
+    by_name: FxHashMap<String, Vec<u32>>,
 }
 
 /// A method of an [`Outline`].
@@ -57,12 +61,17 @@ impl Outline {
             }
         };
         let variables = facts.variables.iter().map(|variable| (facts.text(variable.name).to_owned(), variable.export));
-        Self { methods: facts.methods.iter().map(method).collect(), variables: variables.collect() }
+        let mut by_name: FxHashMap<String, Vec<u32>> = FxHashMap::default();
+        for (place, method) in (0..).zip(&facts.methods) {
+            by_name.entry(folded(facts.text(method.name))).or_default().push(place);
+        }
+        Self { methods: facts.methods.iter().map(method).collect(), variables: variables.collect(), by_name }
     }
 
-    /// The methods of a name.
-    pub fn named<'o>(&'o self, name: &'o str) -> impl Iterator<Item = &'o OutlineMethod> {
-        self.methods.iter().filter(move |method| same(&method.name, name))
+    /// The methods of a name, in source order.
+    pub fn named<'o>(&'o self, name: &str) -> impl Iterator<Item = &'o OutlineMethod> + use<'o> {
+        let places = self.by_name.get(&folded(name)).map(Vec::as_slice).unwrap_or_default();
+        places.iter().filter_map(|&place| self.methods.get(place as usize))
     }
 
     /// Whether it declares a variable; `exported`: one that others see.
@@ -77,6 +86,10 @@ mod tests {
 
     #[test]
     fn methods_and_variables() {
+        let twice = "#Если Сервер Тогда\nПроцедура Ж()\nКонецПроцедуры\n#Иначе\nПроцедура Ё()\nКонецПроцедуры\nПроцедура ж(А)\nКонецПроцедуры\n#КонецЕсли";
+        let outline = Outline::of(&bsl::read_module(twice.as_bytes()));
+        assert_eq!(outline.named("Ж").map(|method| method.params.len()).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(outline.named("Е").count(), 0);
         let text = "Перем А; Перем Б Экспорт;\n&НаКлиенте\nПроцедура Д(В, Г = 1, Е, Ж = 2) Экспорт\nКонецПроцедуры";
         let outline = Outline::of(&bsl::read_module(text.as_bytes()));
         let method = outline.named("д").next().unwrap();

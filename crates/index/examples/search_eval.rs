@@ -59,7 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for query in &queries {
             let is_object = query.kind == "object";
             let kind = Some(if is_object { Class::Object } else { Class::Method });
-            let found = search(&index, &query.query, Options { mode, kind, limit: 10 }, &mut meaning)?;
+            let found =
+                search(&index, &query.query, Options { mode, kind, limit: 10, ..Options::default() }, &mut meaning)?;
             let rank = found.hits.iter().position(|hit| query.expect.contains(&hit.full_name)).map(|place| place + 1);
             if misses && mode == Mode::Hybrid && rank.is_none_or(|rank| rank > 1) {
                 println!("{} {} {:?} {}", query.id, query.style, rank, query.query);

@@ -13,6 +13,7 @@
 
 pub mod build;
 pub mod compare;
+mod deadline;
 mod error;
 mod location;
 pub mod names;
@@ -27,6 +28,7 @@ pub mod text;
 pub mod vectors;
 pub mod watch;
 
+pub use deadline::Deadline;
 pub use error::{Error, Result};
 pub use graph::impact::{Change, Phase, Severity};
 pub use location::{Location, WriterLock};

@@ -91,6 +91,29 @@ impl Location {
         Ok(Some(self.beside(Path::new(name.trim()))).filter(|path| path.is_file()))
     }
 
+    /// Copies the current generation with all that belongs to it into a folder: an index of its own, with no pending changes.
+    ///
+    /// # Errors
+    /// If there is none, or a file can't be read or written.
+    pub fn copied_to(&self, folder: &Path) -> Result<Self> {
+        let Some(current) = self.current()? else { return Err(Error::NoIndex { path: self.pointer.clone() }) };
+        fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        let copy = Self::at(folder.join("index.db"));
+        let with = |path: &Path, suffix: &str| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        let beside = ["", "-wal"].into_iter().chain(stored_world::SUFFIXES.into_iter().take(1));
+        let mut files: Vec<(PathBuf, PathBuf)> =
+            beside.map(|suffix| (with(&current, suffix), with(&copy.pointer, suffix))).collect();
+        files.push((crate::vectors::path_beside(&current), crate::vectors::path_beside(&copy.pointer)));
+        for (from, to) in files.iter().filter(|(from, _)| from.exists()) {
+            fs::copy(from, to).map_err(Error::io(to))?;
+        }
+        Ok(copy)
+    }
+
     /// Takes the writer's lock.
     ///
     /// # Errors

@@ -2,13 +2,15 @@
 //!
 //! A trigram index would cost 99 MB and still miss what two letters find; reading 80 MB takes a tenth of a second.
 
+use crate::deadline::Tour;
 use crate::read::{Index, NameId, Sources};
-use crate::{Error, Result};
+use crate::{Deadline, Error, Result};
 use rayon::prelude::*;
 use regex::bytes::{Regex, RegexBuilder};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Largest compiled expression, in bytes.
 const LARGEST_EXPRESSION: usize = 4 << 20;
@@ -33,13 +35,13 @@ pub struct Pattern {
 pub struct Limits {
     /// Most hits.
     pub hits: usize,
-    /// Longest time.
-    pub time: Duration,
+    /// When it has to stop.
+    pub until: Deadline,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { hits: 200, time: Duration::from_secs(10) }
+        Self { hits: 200, until: Deadline::after(Duration::from_secs(10)) }
     }
 }
 
@@ -72,6 +74,10 @@ pub struct Scan {
     pub truncated: bool,
     /// True if time ran out before all files were scanned.
     pub timed_out: bool,
+    /// Files that were scanned.
+    pub scanned: usize,
+    /// All files.
+    pub files: usize,
     /// Files that could not be read.
     pub unread: usize,
 }
@@ -127,15 +133,38 @@ impl Index {
     /// # Errors
     /// [`Error::Pattern`] if the pattern can't be used; otherwise if the index can't be read.
     pub fn scan(&self, pattern: &Pattern, limits: Limits) -> Result<Scan> {
+        self.scan_files(pattern, &self.module_files()?, limits)
+    }
+
+    /// Scans the modules of a thing: of an object all of its own and its forms', of a method the module that it stands in.
+    ///
+    /// # Errors
+    /// As [`Index::scan`].
+    pub fn scan_within(&self, pattern: &Pattern, owner: &str, limits: Limits) -> Result<Scan> {
+        let inside = |name: &str, owner: &str| {
+            name.strip_prefix(owner).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let names = self.rows("SELECT m.id, n.name FROM module m JOIN names n ON n.id = m.id", [], |row| {
+            Ok((row.get::<_, NameId>(0)?, row.get::<_, String>(1)?))
+        })?;
+        let wanted: FxHashSet<NameId> = names
+            .into_iter()
+            .filter(|(_, name)| inside(name, owner) || inside(owner, name))
+            .map(|(module, _)| module)
+            .collect();
+        let mut files = self.module_files()?;
+        files.retain(|file| wanted.contains(&file.module));
+        self.scan_files(pattern, &files, limits)
+    }
+
+    fn scan_files(&self, pattern: &Pattern, files: &[Sources], limits: Limits) -> Result<Scan> {
         let matcher = Matcher::new(pattern)?;
-        let files = self.module_files()?;
-        let end = Instant::now() + limits.time;
-        let (late, unread, total) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+        let tour = Tour::new(limits.until);
+        let (unread, total) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let found: Vec<Vec<Place>> = files
             .par_iter()
             .map(|file| {
-                if late.load(Ordering::Relaxed) || Instant::now() > end {
-                    late.store(true, Ordering::Relaxed);
+                if !tour.goes_on() {
                     return Vec::new();
                 }
                 let Ok(text) = metadata::module_text(&file.full_path) else {
@@ -143,7 +172,7 @@ impl Index {
                     return Vec::new();
                 };
                 let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-                let (places, count) = scan_text(&matcher, text, limits.hits, end);
+                let (places, count) = scan_text(&matcher, text, limits.hits, limits.until);
                 total.fetch_add(count, Ordering::Relaxed);
                 places
             })
@@ -156,8 +185,17 @@ impl Index {
                 self.scan_hits(file, places, &mut hits)?;
             }
         }
-        let timed_out = late.into_inner() || Instant::now() > end;
-        Ok(Scan { truncated: total > hits.len(), hits, total, timed_out, unread: unread.into_inner() })
+        let looked = tour.looked(files.len());
+        Ok(Scan {
+            truncated: total > hits.len(),
+            hits,
+            total,
+            // A text that was begun may have been left in its middle.
+            timed_out: looked.sources < looked.of || limits.until.is_over(),
+            scanned: looked.sources,
+            files: looked.of,
+            unread: unread.into_inner(),
+        })
     }
 
     fn scan_hits(&self, file: &Sources, places: Vec<Place>, hits: &mut Vec<ScanHit>) -> Result<()> {
@@ -180,7 +218,7 @@ impl Index {
 }
 
 /// Lines of a text that match: the first ones, and how many there are.
-fn scan_text(matcher: &Matcher, text: &[u8], most: usize, end: Instant) -> (Vec<Place>, usize) {
+fn scan_text(matcher: &Matcher, text: &[u8], most: usize, until: Deadline) -> (Vec<Place>, usize) {
     let mut places = Vec::new();
     let (mut count, mut from, mut line, mut counted) = (0, 0, 1_u32, 0);
     while let Some(at) = matcher.find(text, from) {
@@ -198,7 +236,7 @@ fn scan_text(matcher: &Matcher, text: &[u8], most: usize, end: Instant) -> (Vec<
             places.push(Place { line, column: u32::try_from(column).unwrap_or(u32::MAX), snippet });
         }
         from = stop + 1;
-        if from >= text.len() || (count % 1024 == 0 && Instant::now() > end) {
+        if from >= text.len() || (count % 1024 == 0 && until.is_over()) {
             break;
         }
     }
@@ -212,8 +250,7 @@ mod tests {
     fn places(text: &str, pattern: &str, regex: bool, case_sensitive: bool) -> Vec<(u32, u32, String)> {
         let pattern = Pattern { text: pattern.to_owned(), regex, case_sensitive };
         let matcher = Matcher::new(&pattern).unwrap();
-        let end = Instant::now() + Duration::from_secs(5);
-        let (places, count) = scan_text(&matcher, text.as_bytes(), 100, end);
+        let (places, count) = scan_text(&matcher, text.as_bytes(), 100, Deadline::NEVER);
         assert_eq!(places.len(), count);
         places.into_iter().map(|p| (p.line, p.column, p.snippet)).collect()
     }

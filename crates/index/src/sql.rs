@@ -62,6 +62,8 @@ pub struct SqlAnswer {
     pub rows: Vec<Vec<Value>>,
     /// True if there is more than the limits let through.
     pub truncated: bool,
+    /// True if time ran out: the rows are those that were found by then.
+    pub timed_out: bool,
 }
 
 impl SqlAnswer {
@@ -103,10 +105,20 @@ fn select_in(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
         return Err(refused("only SELECT is allowed here"));
     }
     let columns = distinct(statement.column_names());
-    let mut answer = SqlAnswer { columns, rows: Vec::new(), truncated: false };
+    let mut answer = SqlAnswer { columns, rows: Vec::new(), truncated: false, timed_out: false };
     let mut bytes = 0;
     let mut rows = statement.query([]).map_err(fail)?;
-    while let Some(row) = rows.next().map_err(fail)? {
+    loop {
+        let row = match rows.next() {
+            Ok(Some(row)) => row,
+            Ok(None) => break,
+            // What was found so far is an answer; nothing at all is none.
+            Err(error) if is_late(&error) && !answer.rows.is_empty() => {
+                (answer.truncated, answer.timed_out) = (true, true);
+                break;
+            }
+            Err(error) => return Err(fail(error)),
+        };
         if answer.rows.len() == limits.rows {
             answer.truncated = true;
             break;
@@ -124,6 +136,11 @@ fn select_in(path: &Path, sql: &str, limits: SqlLimits) -> Result<SqlAnswer> {
         answer.rows.push(values);
     }
     Ok(answer)
+}
+
+/// Whether a query was stopped by the clock.
+fn is_late(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted)
 }
 
 fn guarded(path: &Path, time: Duration) -> Result<Connection> {

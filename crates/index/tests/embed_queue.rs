@@ -206,7 +206,8 @@ fn names_come_before_bodies_and_a_stop_keeps_what_is_done() {
     assert!(!head.is_complete() && head.names_done >= 60 && head.bodies_done < head.names_done, "{head:?}");
     let index = Index::open(&home.location()).unwrap();
     let mut meaning = Meaning::new(Box::new(|| Ok(Box::new(Letters { served: 0 }) as Box<dyn Embed>)));
-    let options = search::Options { mode: Mode::Vector, kind: Some(Class::Method), limit: 5 };
+    let options =
+        search::Options { mode: Mode::Vector, kind: Some(Class::Method), limit: 5, ..search::Options::default() };
     let found = search::search(&index, "проведение документа", options, &mut meaning).unwrap();
     assert!(
         matches!(found.notes.as_slice(), [Note::VectorsUnfinished { done, total }] if done < total),

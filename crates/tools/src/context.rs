@@ -1,9 +1,10 @@
 //! What a tool works with.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use index::search::Meaning;
-use index::{Index, State};
+use index::{Deadline, Index, State};
 use metadata::Language;
 
 use crate::edits::Edits;
@@ -20,11 +21,16 @@ pub struct Context<'a> {
     pub language: Language,
     /// Set when a person stops the work.
     pub stop: &'a Stop,
+    /// When a scan of all sources has to answer with what it found so far.
+    pub until: Deadline,
     /// Search by meaning; without a model the search goes on by words and says so.
     pub meaning: &'a Mutex<Meaning>,
     /// Search in the web; None: the program has none.
     pub web: Option<&'a dyn WebSearch>,
 }
+
+/// How long a scan of all sources goes on if nobody says otherwise: a tool answers within two seconds.
+pub const SCAN_TIME: Duration = Duration::from_millis(1700);
 
 /// The model and the vectors for search by meaning, shared by the calls of a program: both are costly to load.
 pub type SharedMeaning = Arc<Mutex<Meaning>>;

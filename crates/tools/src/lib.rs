@@ -15,6 +15,7 @@ pub mod edits;
 pub mod error;
 mod findings;
 pub mod grounding;
+pub mod heavy;
 mod page;
 pub mod params;
 pub mod reference;

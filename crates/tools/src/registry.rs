@@ -1,17 +1,17 @@
 //! The list of tools, and the one way to call them.
 
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bsl::nearest;
 use index::search::Meaning;
-use index::{Index, Location};
+use index::{Deadline, Index, Location};
 use metadata::Language;
 use serde_json::Value;
 
 use crate::answer::Rendered;
 use crate::audit::{Audit, AuditRecord, NoAudit, milliseconds};
-use crate::context::{Context, SharedMeaning, Stop};
+use crate::context::{Context, SCAN_TIME, SharedMeaning, Stop};
 use crate::edits::Edits;
 use crate::error::{Problem, ToolError};
 use crate::params::Args;
@@ -69,6 +69,7 @@ pub struct Toolset {
     meaning: SharedMeaning,
     web: Option<Arc<dyn WebSearch>>,
     audit: Arc<dyn Audit>,
+    scan_time: Duration,
 }
 
 /// What a call gave: a result, or an error that can be acted on.
@@ -95,6 +96,7 @@ impl Toolset {
             meaning: Arc::new(Mutex::new(Meaning::none("not asked for"))),
             web: None,
             audit: Arc::new(NoAudit),
+            scan_time: SCAN_TIME,
         }
     }
 
@@ -116,6 +118,13 @@ impl Toolset {
     #[must_use]
     pub fn with_audit(mut self, audit: Arc<dyn Audit>) -> Self {
         self.audit = audit;
+        self
+    }
+
+    /// With another time after which a scan of all sources answers with what it found so far, from the start of the call.
+    #[must_use]
+    pub fn with_scan_time(mut self, time: Duration) -> Self {
+        self.scan_time = time;
         self
     }
 
@@ -166,11 +175,12 @@ impl Toolset {
     }
 
     fn run(&self, tool: &Tool, arguments: &Value, stop: &Stop) -> Result<Rendered, ToolError> {
+        let until = Deadline::after(self.scan_time);
         let args = Args::read(tool.params, tool.example, arguments)?;
         let index = self.index()?;
         let (edits, web) = (self.edits(), self.web.as_deref());
         let (language, meaning) = (self.language, &self.meaning);
-        let context = Context { index: &index, edits: &edits, language, stop, meaning, web };
+        let context = Context { index: &index, edits: &edits, language, stop, until, meaning, web };
         context.check()?;
         Ok((tool.run)(&context, &args)?.render(tool.ceiling, self.language))
     }
@@ -234,8 +244,8 @@ mod tests {
 
     /// Group and name of every tool of the contract, in order.
     fn contract() -> Vec<(&'static str, &'static str)> {
-        let lines = include_str!("../data/tools.tsv").lines().filter(|line| !line.starts_with('#')).skip(1);
-        lines.map(|line| line.split_once('\t').expect("group and name")).collect()
+        let rows = crate::page::rows_of(include_str!("../data/tools.tsv")).skip(1);
+        rows.map(|row| (row[0], row[1])).collect()
     }
 
     #[test]

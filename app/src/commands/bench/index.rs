@@ -8,12 +8,12 @@ use ::index::Location;
 use ::index::build::{Options, Stop, build};
 use rayon::prelude::*;
 
-use super::{Args, Figure, median};
+use super::{Args, Figure, Report, median};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 
 /// Runs it. The index is written to a temporary folder.
-pub fn run(context: &Context, args: &Args) -> Outcome<Vec<Figure>> {
+pub fn run(context: &Context, args: &Args) -> Outcome<Report> {
     let failure = |error| context.index_failure(error);
     let root = match &args.path {
         Some(path) => context.root_of(path)?,
@@ -46,7 +46,7 @@ pub fn run(context: &Context, args: &Args) -> Outcome<Vec<Figure>> {
             figures.push(Figure { name: "peak memory of this process", value: peak as f64 / 1e6, unit: "MB" });
         }
     }
-    Ok(figures)
+    Ok(figures.into())
 }
 
 /// Seconds of the floor.

@@ -1,6 +1,7 @@
-//! `metascope bench [NAME]…`: benchmarks, as ratios to a floor measured in the same run.
+//! `metascope bench [NAME]…`: benchmarks, as ratios to a floor measured in the same run, or against a bar.
 
 mod index;
+mod tools;
 #[cfg(feature = "desktop")]
 mod window;
 
@@ -10,7 +11,7 @@ use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::output;
 
-/// Benchmarks, with their ratios to a floor measured in the same run.
+/// Benchmarks, with their ratios to a floor measured in the same run, or the bar that they are held to.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Which ones (default: all).
@@ -34,11 +35,25 @@ struct Figure {
     unit: &'static str,
 }
 
-type Bench = fn(&Context, &Args) -> Outcome<Vec<Figure>>;
+/// What a benchmark measured: for programs, and in columns for people.
+struct Report {
+    figures: serde_json::Value,
+    rows: Vec<Vec<String>>,
+}
+
+impl From<Vec<Figure>> for Report {
+    fn from(figures: Vec<Figure>) -> Self {
+        let row = |figure: &Figure| vec![figure.name.to_owned(), format!("{:.3} {}", figure.value, figure.unit)];
+        Self { rows: figures.iter().map(row).collect(), figures: serde_json::json!(figures) }
+    }
+}
+
+type Bench = fn(&Context, &Args) -> Outcome<Report>;
 
 /// All benchmarks.
 const BENCHES: &[(&str, Bench)] = &[
     ("index", index::run),
+    ("tools", tools::run),
     #[cfg(feature = "desktop")]
     ("window", window::run),
 ];
@@ -55,13 +70,13 @@ pub fn run(context: &Context, args: &Args) -> Outcome {
     }
     for (name, bench) in BENCHES.iter().filter(|(name, _)| args.name.is_empty() || args.name.iter().any(|n| n == name))
     {
-        let figures = bench(context, args)?;
+        let mut report = bench(context, args)?;
         if context.json() {
-            output::json(&serde_json::json!({"bench": name, "figures": figures}))?;
+            output::json(&serde_json::json!({"bench": name, "figures": report.figures}))?;
         } else {
             output::text(name)?;
-            let rows = figures.iter().map(|f| vec![format!("  {}", f.name), format!("{:.3} {}", f.value, f.unit)]);
-            output::columns(&rows.collect::<Vec<_>>())?;
+            report.rows.iter_mut().filter_map(|row| row.first_mut()).for_each(|first| first.insert_str(0, "  "));
+            output::columns(&report.rows)?;
         }
     }
     Ok(())

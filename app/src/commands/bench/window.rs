@@ -1,13 +1,13 @@
 //! `metascope bench window`: the real window on the software renderer, without a display: scrolling a tree of 20,000 open
 //! rows, and opening an index.
 
-use super::{Args, Figure};
+use super::{Args, Figure, Report};
 use crate::context::Context;
 use crate::failure::{Failure, Outcome};
 use crate::window::bench;
 
 /// Runs it once: a process has one platform for windows.
-pub fn run(context: &Context, _args: &Args) -> Outcome<Vec<Figure>> {
+pub fn run(context: &Context, _args: &Args) -> Outcome<Report> {
     let figures = bench::run(context.location().ok()).map_err(Failure::from)?;
     let mut list = vec![
         Figure { name: "rows of the tree", value: figures.rows as f64, unit: "" },
@@ -20,5 +20,5 @@ pub fn run(context: &Context, _args: &Args) -> Outcome<Vec<Figure>> {
     if let Some(value) = figures.project_frame {
         list.push(Figure { name: "frame that shows the index", value, unit: "ms" });
     }
-    Ok(list)
+    Ok(list.into())
 }

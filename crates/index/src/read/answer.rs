@@ -34,6 +34,13 @@ pub enum Reason {
         /// The depth.
         depth: u32,
     },
+    /// Time ran out before all modules and templates were looked at.
+    TimeReached {
+        /// Those that were looked at.
+        looked: usize,
+        /// All that were to be looked at.
+        of: usize,
+    },
     /// Places whose targets only run time knows, and that could be calls of this: code in a text (`Выполнить`, `Вычислить`),
     /// a name that is computed, a receiver that nothing is known of.
     DynamicSites {
@@ -101,6 +108,12 @@ impl Reason {
             Self::LimitReached { limit } => format!("the first {limit} are shown, there are more"),
             Self::DepthReached { depth } if russian => format!("обход остановлен на глубине {depth}, дальше есть ещё"),
             Self::DepthReached { depth } => format!("stopped at depth {depth}, there is more beyond"),
+            Self::TimeReached { looked, of } if russian => {
+                format!("время вышло: просмотрено {looked} из {of} модулей и макетов")
+            }
+            Self::TimeReached { looked, of } => {
+                format!("time ran out: {looked} of {of} modules and templates were looked at")
+            }
             Self::DynamicSites { count, places } if russian => {
                 format!(
                     "мест, где цель вычисляется при выполнении и могла бы быть этой: {count} ({})",

@@ -1,7 +1,7 @@
 //! Every place that refers to a thing: stored rows, and what could be more of them.
 
 use super::{Answer, ImpactTarget, Index, NameId, Reason, Walk};
-use crate::Result;
+use crate::{Deadline, Result};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ pub struct ReferenceQuery {
     pub kinds: Vec<String>,
     /// Most rows.
     pub limit: usize,
+    /// When the look at what could be more has to stop; what is stored is found in any case.
+    pub until: Deadline,
 }
 
 impl Index {
@@ -58,7 +60,7 @@ impl Index {
             },
         )?;
         if query.kinds.is_empty() {
-            self.more_references(target, &all, &mut reasons)?;
+            self.more_references(target, &all, query.until, &mut reasons)?;
         }
         let mut rows = all;
         rows.retain(|row| query.kinds.is_empty() || query.kinds.contains(&row.kind));
@@ -91,12 +93,19 @@ impl Index {
     }
 
     /// What could be more: the same name on values that nothing is known of, and in literals that could name anything.
-    fn more_references(&self, target: &ImpactTarget, known: &[ReferenceRow], reasons: &mut Vec<Reason>) -> Result<()> {
+    fn more_references(
+        &self,
+        target: &ImpactTarget,
+        known: &[ReferenceRow],
+        until: Deadline,
+        reasons: &mut Vec<Reason>,
+    ) -> Result<()> {
         let subject = self.subject(target)?;
         let Some(wanted) = subject.wanted.first() else { return Ok(()) };
         let known: FxHashSet<(&str, u32)> = known.iter().map(|row| (&*row.file, row.line)).collect();
         let (mut untyped, mut named) = (Vec::new(), Vec::new());
-        for (mention, _, file) in self.mentions_of(std::slice::from_ref(wanted))? {
+        let (mentions, looked) = self.mentions_of(std::slice::from_ref(wanted), until)?;
+        for (mention, _, file) in mentions {
             let path = self.file(file)?;
             if known.contains(&(&*path, mention.line)) || mention.kind == "bsl_query" {
                 continue;
@@ -114,6 +123,7 @@ impl Index {
                 reasons.push(make(places, count));
             }
         }
+        reasons.extend(looked.reason());
         let unread = self.meta("unread_files")?.and_then(|count| count.parse().ok()).unwrap_or(0);
         if unread > 0 {
             reasons.push(Reason::UnreadFiles { count: unread });

@@ -23,7 +23,8 @@ pub(super) fn hits(
         return objects(index, query, regex, options.limit);
     }
     let pattern = Pattern { text: query.to_owned(), regex, case_sensitive: false };
-    let scan = index.scan(&pattern, Limits { hits: options.limit.saturating_mul(20).max(200), ..Limits::default() })?;
+    let scan =
+        index.scan(&pattern, Limits { hits: options.limit.saturating_mul(20).max(200), until: options.until })?;
     let mut grouped = by_method(index, &scan)?;
     if options.kind == Some(Class::Method) {
         grouped.retain(|hit| hit.kind == "method");
@@ -32,7 +33,7 @@ pub(super) fn hits(
         notes.push(Note::Truncated { total: scan.total });
     }
     if scan.timed_out {
-        notes.push(Note::TimedOut);
+        notes.push(Note::TimedOut { scanned: scan.scanned, of: scan.files });
     }
     if scan.unread > 0 {
         notes.push(Note::UnreadFiles { count: scan.unread });
@@ -42,17 +43,23 @@ pub(super) fn hits(
 }
 
 /// The first stage of the hybrid: methods that hold a rare query lead, in the order in which the other legs rank them.
-pub(super) fn lead(index: &Index, query: &str, found: &mut Found, limit: usize) -> Result<()> {
+pub(super) fn lead(index: &Index, query: &str, found: &mut Found, options: Options) -> Result<()> {
+    let limit = options.limit;
     if query.chars().count() < SHORTEST {
         return Ok(());
     }
     let pattern = Pattern { text: query.to_owned(), regex: false, case_sensitive: false };
-    let scan = match index.scan(&pattern, Limits { hits: RARE + 1, ..Limits::default() }) {
+    let scan = match index.scan(&pattern, Limits { hits: RARE + 1, until: options.until }) {
         Ok(scan) => scan,
         // A query that is no pattern (too long) stands nowhere in the code.
         Err(crate::Error::Pattern(_)) => return Ok(()),
         Err(error) => return Err(error),
     };
+    if scan.timed_out {
+        // A text that is rare so far may be frequent: nothing leads by it.
+        found.notes.push(Note::TimedOut { scanned: scan.scanned, of: scan.files });
+        return Ok(());
+    }
     if scan.total == 0 || scan.total > RARE {
         return Ok(());
     }

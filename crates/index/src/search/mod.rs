@@ -15,10 +15,11 @@ mod similar;
 
 use serde::Serialize;
 
-use crate::Result;
 use crate::read::{Index, NameId};
+use crate::scan::Limits;
 use crate::text;
 use crate::vectors::corpus::Class;
+use crate::{Deadline, Result};
 pub use meaning::Meaning;
 pub use note::Note;
 pub use similar::{By, Like, similar};
@@ -64,11 +65,13 @@ pub struct Options {
     pub kind: Option<Class>,
     /// Most hits.
     pub limit: usize,
+    /// When the scan of all modules has to stop.
+    pub until: Deadline,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { mode: Mode::Hybrid, kind: None, limit: 10 }
+        Self { mode: Mode::Hybrid, kind: None, limit: 10, until: Limits::default().until }
     }
 }
 
@@ -133,7 +136,7 @@ pub fn search(index: &Index, query: &str, options: Options, meaning: &mut Meanin
     }
     found.hits = interleave(lists, options.limit);
     if options.mode == Mode::Hybrid && options.kind != Some(Class::Object) {
-        literal::lead(index, query, &mut found, options.limit)?;
+        literal::lead(index, query, &mut found, options)?;
     }
     Ok(found)
 }

@@ -36,8 +36,13 @@ pub enum Note {
         /// How many there are.
         total: usize,
     },
-    /// Time ran out before all sources were scanned.
-    TimedOut,
+    /// Time ran out before all modules were scanned.
+    TimedOut {
+        /// Modules that were.
+        scanned: usize,
+        /// All modules.
+        of: usize,
+    },
     /// Sources that could not be read.
     UnreadFiles {
         /// How many.
@@ -73,8 +78,8 @@ impl Note {
             }
             Self::Truncated { total } if russian => format!("показаны не все места, всего их {total}"),
             Self::Truncated { total } => format!("not all places are shown, there are {total}"),
-            Self::TimedOut if russian => "время вышло, просмотрены не все тексты модулей".to_owned(),
-            Self::TimedOut => "time ran out, not all sources were scanned".to_owned(),
+            Self::TimedOut { scanned, of } if russian => format!("время вышло: просмотрено {scanned} из {of} модулей"),
+            Self::TimedOut { scanned, of } => format!("time ran out: {scanned} of {of} modules were scanned"),
             Self::UnreadFiles { count } if russian => format!("не прочитано файлов: {count}"),
             Self::UnreadFiles { count } => format!("files that could not be read: {count}"),
         }

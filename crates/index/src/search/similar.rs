@@ -1,16 +1,16 @@
 //! Methods near to a method, or to a piece of code: by vectors where there are some, else by the shape of their code.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::{Found, Hit, Meaning, Note, describe};
-use crate::Result;
+use crate::deadline::Tour;
 use crate::read::{Index, NameId};
 use crate::vectors::corpus::Class;
+use crate::{Deadline, Result};
 use bsl::shape::{likeness, shape, share};
 
 /// What is compared.
@@ -47,7 +47,7 @@ pub fn similar(
     to: Like<'_>,
     only: Option<By>,
     limit: usize,
-    time: Duration,
+    until: Deadline,
     meaning: &mut Meaning,
 ) -> Result<(Found, By)> {
     let mut found = Found::default();
@@ -65,7 +65,7 @@ pub fn similar(
             return Ok((found, By::Vectors));
         }
     }
-    Ok((by_shape(index, to, limit, time, found.notes)?, By::Tokens))
+    Ok((by_shape(index, to, limit, until, found.notes)?, By::Tokens))
 }
 
 /// A method's place in its file.
@@ -75,8 +75,7 @@ struct Place {
     end_line: u32,
 }
 
-fn by_shape(index: &Index, to: Like<'_>, limit: usize, time: Duration, mut notes: Vec<Note>) -> Result<Found> {
-    let end = Instant::now() + time;
+fn by_shape(index: &Index, to: Like<'_>, limit: usize, until: Deadline, mut notes: Vec<Note>) -> Result<Found> {
     let (wanted, own, lines) = match to {
         Like::Method(id) => {
             let source = index.method_source(id)?;
@@ -96,13 +95,13 @@ fn by_shape(index: &Index, to: Like<'_>, limit: usize, time: Duration, mut notes
         }
     }
     let files = index.module_files()?;
-    let (late, unread) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let of = files.iter().filter(|file| places.contains_key(&file.module)).count();
+    let (tour, unread) = (Tour::new(until), AtomicUsize::new(0));
     let near: Vec<Vec<(NameId, f64)>> = files
         .par_iter()
         .map(|file| {
             let Some(places) = places.get(&file.module) else { return Vec::new() };
-            if late.load(Ordering::Relaxed) || Instant::now() > end {
-                late.store(true, Ordering::Relaxed);
+            if !tour.goes_on() {
                 return Vec::new();
             }
             let Ok(text) = metadata::module_text(&file.full_path) else {
@@ -125,8 +124,9 @@ fn by_shape(index: &Index, to: Like<'_>, limit: usize, time: Duration, mut notes
     for (id, score) in near.into_iter().take(limit) {
         hits.extend(describe(index, id, Class::Method, score)?);
     }
-    if late.into_inner() {
-        notes.push(Note::TimedOut);
+    let looked = tour.looked(of);
+    if looked.sources < looked.of {
+        notes.push(Note::TimedOut { scanned: looked.sources, of });
     }
     let unread = unread.into_inner();
     if unread > 0 {

@@ -133,3 +133,12 @@ fn limits_cut_and_say_so() {
     let answer = select(&path, &endless.replace("n, n", "n, 'ыыыыыыыыыы'"), long).unwrap();
     assert!(answer.truncated && answer.rows.len() < 50);
 }
+
+#[test]
+fn what_was_found_before_time_ran_out_is_an_answer() {
+    let (_dir, path) = database();
+    let some = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM r) SELECT n FROM r WHERE n < 4";
+    let answer = run(&path, some).unwrap();
+    assert_eq!((answer.rows.len(), answer.truncated, answer.timed_out), (3, true, true));
+    assert!(run(&path, &some.replace("n < 4", "n < 0")).is_err(), "nothing at all is no answer");
+}

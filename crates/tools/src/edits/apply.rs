@@ -117,6 +117,7 @@ mod tests {
             edits: &edits,
             language: Language::English,
             stop: &stop,
+            until: index::Deadline::NEVER,
             meaning: &meaning,
             web: None,
         };

@@ -65,7 +65,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     }
     let kinds: Vec<String> = args.texts("kinds").iter().map(|kind| kind.to_lowercase()).collect();
     // All kinds are asked for: what could be more is looked for then only.
-    let found = index.references(&target, &ReferenceQuery { kinds: Vec::new(), limit: COUNTED })?;
+    let found =
+        index.references(&target, &ReferenceQuery { kinds: Vec::new(), limit: COUNTED, until: context.until })?;
     let mut by_kind: BTreeMap<&str, usize> = BTreeMap::new();
     for row in &found.rows {
         *by_kind.entry(&row.kind).or_default() += 1;

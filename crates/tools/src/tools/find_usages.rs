@@ -82,6 +82,7 @@ fn usages(context: &Context<'_>, target: &ImpactTarget) -> Result<(State, Vec<Re
         };
         return Ok((found.state, found.rows.into_iter().map(row).collect(), "calls"));
     }
-    let found = context.index.references(target, &ReferenceQuery { limit: ALL, ..ReferenceQuery::default() })?;
+    let found =
+        context.index.references(target, &ReferenceQuery { kinds: Vec::new(), limit: ALL, until: context.until })?;
     Ok((found.state, found.rows, "references"))
 }

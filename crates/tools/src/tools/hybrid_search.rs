@@ -64,7 +64,8 @@ pub(super) fn found(context: &Context<'_>, args: &Args, mode: Mode) -> Result<Fo
         "object" => Some(Sort::Object),
         _ => None,
     };
-    let options = Options { mode, kind, limit: args.number("offset") + args.number("limit") + 1 };
+    let limit = args.number("offset") + args.number("limit") + 1;
+    let options = Options { mode, kind, limit, until: context.until };
     // A search that panicked leaves a model that still answers.
     let mut meaning = context.meaning.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(search(context.index, args.text("query"), options, &mut meaning)?)

@@ -55,7 +55,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let word = args.word("change");
     let change = Change::ALL.into_iter().find(|change| change.as_str() == word).unwrap_or_default();
     let depth = u32::try_from(args.number("depth")).unwrap_or(0);
-    let query = ImpactQuery { change, limit: args.number("limit"), depth };
+    let query = ImpactQuery { change, limit: args.number("limit"), depth, until: context.until };
     let (impact, state) = context.index.impact(&target, &query)?;
     let mut answer = Answer::of_state(&state, context.language)
         .field("full_name", &impact.target)

@@ -1,8 +1,7 @@
 //! `literal_search`: where a text stands in the code, as it is written.
 
-use std::time::Duration;
-
 use index::scan::{Limits, Pattern};
+use index::search::Note;
 
 use crate::answer::{Answer, Next};
 use crate::context::Context;
@@ -56,9 +55,6 @@ const SOURCES: usize = 20;
 /// Hits that are looked through when only one object's are wanted.
 const SCANNED: usize = 5000;
 
-/// The longest that a scan of all sources takes: a tool answers within two seconds.
-pub(super) const SCAN_TIME: Duration = Duration::from_millis(1700);
-
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let text = args.text("text").to_owned();
     let pattern = Pattern { text, regex: false, case_sensitive: args.flag("case_sensitive") };
@@ -87,7 +83,11 @@ pub(super) fn scanned(
     };
     let (offset, limit) = (args.number("offset"), args.number("limit"));
     let hits = if within.is_some() { SCANNED } else { offset + limit };
-    let scan = context.index.scan(pattern, Limits { hits, time: SCAN_TIME })?;
+    let limits = Limits { hits, until: context.until };
+    let scan = match &within {
+        Some(owner) => context.index.scan_within(pattern, owner, limits)?,
+        None => context.index.scan(pattern, limits)?,
+    };
     let inside = |full_name: &str| {
         within.as_deref().is_none_or(|owner| {
             full_name.strip_prefix(owner).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -103,11 +103,8 @@ pub(super) fn scanned(
         answer = answer.empty(nothing);
     }
     if scan.timed_out {
-        answer = answer.incomplete(say(
-            context.language,
-            "время вышло, просмотрены не все модули",
-            "time ran out before all modules were read",
-        ));
+        let note = Note::TimedOut { scanned: scan.scanned, of: scan.files };
+        answer = answer.incomplete(note.message(context.language));
     }
     if scan.unread > 0 {
         let note = say(context.language, "модулей не прочитано", "modules could not be read");

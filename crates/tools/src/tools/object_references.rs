@@ -39,7 +39,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let target = context.index.require_target(args.text("name"))?;
     let (offset, limit) = (args.number("offset"), args.number("limit"));
     let kinds: Vec<String> = args.texts("kinds").iter().map(|kind| kind.to_lowercase()).collect();
-    let found = context.index.references(&target, &ReferenceQuery { kinds: kinds.clone(), limit: offset + limit })?;
+    let query = ReferenceQuery { kinds: kinds.clone(), limit: offset + limit, until: context.until };
+    let found = context.index.references(&target, &query)?;
     let rows = found.rows.get(offset.min(found.rows.len())..).unwrap_or_default();
     let mut answer = Answer::of_state(&found.state, context.language)
         .field("full_name", target.full_name())

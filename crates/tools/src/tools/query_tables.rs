@@ -136,7 +136,7 @@ fn of_attribute(context: &Context<'_>, args: &Args, name: &str) -> Result<Answer
     let (index, language) = (context.index, context.language);
     let target = index.require_target(name)?;
     let kinds = KINDS.iter().map(|kind| (*kind).to_owned()).collect();
-    let found = index.references(&target, &ReferenceQuery { kinds, limit: LOOKED_THROUGH })?;
+    let found = index.references(&target, &ReferenceQuery { kinds, limit: LOOKED_THROUGH, until: context.until })?;
     let rows: Vec<Value> = found
         .rows
         .iter()

@@ -104,7 +104,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     }
     let kinds = vec!["bsl_manager".to_owned()];
     let target = index.require_target(&named.full_name)?;
-    let managers = index.references(&target, &ReferenceQuery { kinds: kinds.clone(), limit: MANAGERS })?;
+    let managers =
+        index.references(&target, &ReferenceQuery { kinds: kinds.clone(), limit: MANAGERS, until: context.until })?;
     let beyond = if limit_reached(&managers.state) { None } else { Some(0) };
     let next = Next::Call { tool: "object_references", arguments: json!({ "name": named.full_name, "kinds": kinds }) };
     Ok(match managers.rows.is_empty() {

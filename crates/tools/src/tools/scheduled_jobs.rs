@@ -83,7 +83,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     if let [only] = wanted.as_slice() {
         let target = index.require_target(text(only, "name"))?;
         let kinds = IN_CODE.iter().map(|kind| (*kind).to_owned()).collect();
-        let found = index.references(&target, &ReferenceQuery { kinds, limit: PLACES })?;
+        let found = index.references(&target, &ReferenceQuery { kinds, limit: PLACES, until: context.until })?;
         let in_code = found.rows;
         if in_code.is_empty() {
             let nothing = say(

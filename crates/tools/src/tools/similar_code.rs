@@ -4,7 +4,6 @@ use std::sync::PoisonError;
 
 use index::search::{By, Like, similar};
 
-use super::literal_search::SCAN_TIME;
 use super::read_method::not_a_method;
 use crate::answer::{Answer, Next};
 use crate::context::Context;
@@ -80,7 +79,7 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     };
     let (offset, limit) = (args.number("offset"), args.number("limit"));
     let mut meaning = context.meaning.lock().unwrap_or_else(PoisonError::into_inner);
-    let (found, by) = similar(context.index, to, only, offset + limit + 1, SCAN_TIME, &mut meaning)?;
+    let (found, by) = similar(context.index, to, only, offset + limit + 1, context.until, &mut meaning)?;
     drop(meaning);
     let rows: Vec<_> = found.hits.iter().skip(offset).take(limit).collect();
     let mut answer = Answer::complete().field("full_name", named.map(|named| named.full_name)).field("by", by);

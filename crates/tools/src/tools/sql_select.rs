@@ -35,11 +35,17 @@ callees (they also say how complete they are), nor for searching text (literal_s
 
 fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     let sql = args.text("sql").trim_end_matches(|c: char| c == ';' || c.is_whitespace());
-    let limits = SqlLimits { rows: args.number("limit"), ..SqlLimits::default() };
+    let longest = SqlLimits::default();
+    let time = context.until.left().map_or(longest.time, |left| left.min(longest.time));
+    let limits = SqlLimits { rows: args.number("limit"), time, ..longest };
     let found = select(context.index.path(), sql, limits)?;
     let mut answer = Answer::complete().field("columns", &found.columns);
     if found.rows.is_empty() {
         answer = answer.empty(say(context.language, "запрос выполнен, строк нет", "the query ran and gave no rows"));
+    }
+    if found.timed_out {
+        let note = say(context.language, "время вышло, строк найдено", "time ran out, rows that were found");
+        answer = answer.incomplete(format!("{note}: {}", found.rows.len()));
     }
     let beyond = if found.truncated { None } else { Some(0) };
     Ok(answer.list_of_more("rows", &found.objects(), beyond, Next::Sql { sql: sql.to_owned(), limit: limits.rows }))

@@ -85,7 +85,8 @@ fn run(context: &Context<'_>, args: &Args) -> Result<Answer, ToolError> {
     if wants("code") {
         let target = index.require_target(&named.full_name)?;
         let kinds = vec!["bsl_type_string".to_owned()];
-        let found = index.references(&target, &ReferenceQuery { kinds, limit: LOOKED_THROUGH })?;
+        let found =
+            index.references(&target, &ReferenceQuery { kinds, limit: LOOKED_THROUGH, until: context.until })?;
         more = limit_reached(&found.state);
         in_code = found.rows;
     }

@@ -11,7 +11,7 @@ use bsl::{Code, Expr, ExprId, ModuleFacts, StatementKind, Symbol};
 use metadata::{Kind, ModuleKind};
 use receiver::{Receiver, Receivers};
 use rustc_hash::FxHashMap;
-use texts::Texts;
+use texts::{Reader, Texts};
 
 /// A piece of metadata that code may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,11 +80,27 @@ pub struct Mention {
     pub near: bool,
 }
 
-/// All places of a module that refer to one of some pieces of metadata.
-pub fn mentions(facts: &ModuleFacts, here: &Here, wanted: &[Wanted]) -> Vec<Mention> {
+/// A search for some pieces of metadata, in one module after the other.
+pub struct Search<'w> {
+    readers: Vec<Reader<'w>>,
+}
+
+impl<'w> Search<'w> {
+    /// A search for these.
+    pub fn new(wanted: &'w [Wanted]) -> Self {
+        Self { readers: wanted.iter().map(Reader::new).collect() }
+    }
+
+    /// All places of a module that refer to one of them.
+    pub fn mentions(&self, facts: &ModuleFacts, here: &Here) -> Vec<Mention> {
+        mentions(facts, here, &self.readers)
+    }
+}
+
+fn mentions(facts: &ModuleFacts, here: &Here, readers: &[Reader<'_>]) -> Vec<Mention> {
     let mut found = Vec::new();
-    for (number, wanted) in wanted.iter().enumerate() {
-        let finder = Finder::new(facts, here, wanted, number);
+    for (number, reader) in readers.iter().enumerate() {
+        let finder = Finder::new(facts, here, reader, number);
         if finder.names.is_empty() && finder.texts.is_empty() {
             continue;
         }
@@ -125,11 +141,14 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    fn new(facts: &'a ModuleFacts, here: &'a Here, wanted: &'a Wanted, number: usize) -> Self {
+    fn new(facts: &'a ModuleFacts, here: &'a Here, reader: &Reader<'a>, number: usize) -> Self {
+        let wanted = reader.wanted();
         let is = |text: &str, name: &str| text.len() <= name.len() * 2 + 8 && bsl::same_name(text, name);
+        let held = reader.held(&facts.symbols);
         let mut names = Vec::new();
         let mut objects = Vec::new();
-        for (symbol, text) in facts.symbols.iter() {
+        for &symbol in &held {
+            let text = facts.text(symbol);
             if is(text, &wanted.object) {
                 objects.push(symbol);
             }
@@ -143,9 +162,10 @@ impl<'a> Finder<'a> {
                 None => names.clone_from(&objects),
             }
         }
-        let texts = Texts::new(facts, wanted);
+        let texts = Texts::new(facts, reader, &held);
         let mut finder = Self { facts, here, wanted, number, names, objects, texts, is_key: false };
-        finder.is_key = facts.codes().any(|(_, code)| finder.fills_key(code));
+        // It is asked for a unique name only.
+        finder.is_key = wanted.unique && facts.codes().any(|(_, code)| finder.fills_key(code));
         finder
     }
 
@@ -191,6 +211,19 @@ impl<'a> Finder<'a> {
             let method = method.map(|(place, _)| place);
             out.push(Mention { wanted: self.number, method, line, kind, confidence, near: false });
         };
+        let is_named = |node: &bsl::Node| match node.expr {
+            Expr::Member(_, name) | Expr::Name(name) => self.names.contains(&name),
+            _ => false,
+        };
+        // Most methods of a module that names the piece don't: what stands before a dot is nothing to them.
+        if !code.nodes.iter().any(is_named) {
+            for node in &code.nodes {
+                if let Expr::String(symbol) = node.expr {
+                    self.texts.at(symbol, node.line, &mut push);
+                }
+            }
+            return;
+        }
         let called = callees(code);
         let section = self.wanted.part.as_ref().and_then(|part| part.section.as_deref());
         let receivers = Receivers::new(self.facts, self.here, method.map(|(_, method)| method), code, section);

@@ -21,7 +21,7 @@ fn here(owner: &str, kind: ModuleKind) -> Here {
 fn found(wanted: &Wanted, here: &Here, body: &str) -> Vec<String> {
     let facts = bsl::read_module(format!("Процедура П(Параметр)\n{body}\nКонецПроцедуры").as_bytes());
     let row = |m: &Mention| format!("{} {} :{}", m.kind, m.confidence.as_str(), m.line - 1);
-    mentions(&facts, here, std::slice::from_ref(wanted)).iter().map(row).collect()
+    Search::new(std::slice::from_ref(wanted)).mentions(&facts, here).iter().map(row).collect()
 }
 
 const MODULE: (&str, ModuleKind) = ("CommonModule.М", ModuleKind::Module);
@@ -130,4 +130,11 @@ fn descriptions_of_metadata_name_the_object() {
 fn a_value_that_is_set_from_itself_ends() {
     let price = wanted("Catalog.Товары", Some((Role::Field, "Цена")));
     assert_eq!(in_module(&price, "А = А.Ссылка;\nЦ = А.Цена;"), ["bsl_property candidate :2"]);
+}
+
+#[test]
+fn a_literal_of_many_lines_tells_the_line_of_each_name() {
+    let price = wanted("Catalog.Товары", Some((Role::Field, "Цена")));
+    let query = "З = \"ВЫБРАТЬ\n|\tТ.Код,\n|\tТ.ЦЕНА,\n|\tТ.Товар.цена КАК Ц2,\n|\tТ.ЦенаЗакупки\n|ИЗ Справочник.Товары КАК Т\n|ГДЕ Т.Цена > 0\";";
+    assert_eq!(in_module(&price, query), ["bsl_query typed :3", "bsl_query typed :4", "bsl_query typed :7"]);
 }

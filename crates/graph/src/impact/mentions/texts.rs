@@ -2,8 +2,9 @@
 
 use super::{Role, Wanted};
 use crate::edge::Confidence;
-use bsl::{ModuleFacts, Symbol};
+use bsl::{ModuleFacts, Symbol, SymbolTable};
 use metadata::Kind;
+use regex::{Regex, RegexBuilder};
 use rustc_hash::FxHashMap;
 
 /// Endings that virtual tables of registers put behind the name of a resource.
@@ -59,18 +60,12 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub fn new(facts: &ModuleFacts, wanted: &Wanted) -> Self {
+    /// `held`: symbols whose texts hold a name of the piece, as [`Reader::held`] gives them.
+    pub fn new(facts: &ModuleFacts, reader: &Reader<'_>, held: &[Symbol]) -> Self {
         let mut texts = Self { places: FxHashMap::default(), lists: Vec::new(), names_object: false };
-        let reader = Reader::new(wanted);
-        for (symbol, text) in facts.symbols.iter() {
-            if text.len() < reader.shortest {
-                continue;
-            }
-            let folded = bsl::fold(text);
-            if !reader.could_hold(&folded) {
-                continue;
-            }
-            texts.names_object |= paths(&folded).any(|(_, path)| reader.object(&path).is_some());
+        for &symbol in held {
+            let folded = bsl::fold(facts.text(symbol));
+            texts.names_object |= reader.names_object(&folded);
             let places = reader.read(&folded);
             if !places.is_empty() {
                 texts.places.insert(symbol, places);
@@ -118,25 +113,47 @@ pub(super) fn in_query(text: &str, wanted: &Wanted, of_table: bool) -> Vec<(u32,
     lines
 }
 
-struct Reader<'a> {
+/// Reads literals for one piece of metadata.
+pub(super) struct Reader<'a> {
     wanted: &'a Wanted,
     object: String,
     /// Folded names of the part; empty if none is wanted.
     names: Vec<String>,
-    shortest: usize,
     is_resource: bool,
+    /// Finds each of the names and the object's, without regard to case.
+    any: Option<Regex>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(wanted: &'a Wanted) -> Self {
+    pub fn new(wanted: &'a Wanted) -> Self {
         let part = wanted.part.as_ref();
         let names: Vec<String> = part
             .map(|part| std::iter::once(&part.name).chain(&part.name_en).map(|name| bsl::fold(name)).collect())
             .unwrap_or_default();
         let object = bsl::fold(&wanted.object);
-        let shortest = names.iter().map(String::len).min().unwrap_or(object.len());
         let is_resource = wanted.kind.en().ends_with("Register") && part.is_some_and(|part| part.role == Role::Field);
-        Self { wanted, object, names, shortest, is_resource }
+        let mut all: Vec<String> = names.iter().chain([&object]).map(|name| regex::escape(name)).collect();
+        // Of two that begin at one place the shorter one: the longer one may run over the end of a text.
+        all.sort_by_key(String::len);
+        let any = RegexBuilder::new(&all.join("|")).case_insensitive(true).build().ok();
+        Self { wanted, object, names, is_resource, any }
+    }
+
+    pub fn wanted(&self) -> &'a Wanted {
+        self.wanted
+    }
+
+    /// The symbols whose texts hold a name of the piece, or its object's.
+    pub fn held(&self, symbols: &SymbolTable) -> Vec<Symbol> {
+        match &self.any {
+            Some(any) => symbols.holding(|texts, from| any.find_at(texts, from).map(|found| found.range())),
+            None => symbols.iter().filter(|(_, text)| self.could_hold(&bsl::fold(text))).map(|(one, _)| one).collect(),
+        }
+    }
+
+    /// Whether a folded text names the object in full.
+    fn names_object(&self, text: &str) -> bool {
+        paths_with(text, [&self.object]).iter().any(|(_, path)| self.object(path).is_some())
     }
 
     fn could_hold(&self, folded: &str) -> bool {
@@ -177,7 +194,7 @@ impl<'a> Reader<'a> {
         let mut places = Vec::new();
         let mut push =
             |at: usize, kind, confidence| places.push(Place { below: lines_before(text, at), kind, confidence });
-        for (at, path) in paths(text) {
+        for (at, path) in paths_with(text, [&self.object]) {
             if self.object(&path).is_some() {
                 let whole = path.len() == 2 && text.len() == path.iter().map(|word| word.len()).sum::<usize>() + 1;
                 let is_type = whole && path.first().is_some_and(|word| Kind::from_type(word).is_some());
@@ -202,7 +219,7 @@ impl<'a> Reader<'a> {
             && !is_query
         {
             // A name of its own, or the first or the last of a dotted one (`Модуль.Метод`, `Подсистемы.Склад`).
-            let found = paths(text).find(|(_, path)| {
+            let found = paths_with(text, [&self.object]).into_iter().find(|(_, path)| {
                 path.iter().any(|word| *word == self.object) && path.len() <= 3 && !text.trim().contains(' ')
                     || path.len() == 1
                         && self.in_list_of(text, &self.object)
@@ -215,7 +232,8 @@ impl<'a> Reader<'a> {
         // The text of a restriction that code builds asks for the role.
         let asks = || ["рольдоступна", "isinrole"].iter().any(|word| text.contains(word));
         if places.is_empty() && self.wanted.kind.is("Role") && asks() {
-            let named = paths(text)
+            let named = paths_with(text, [&self.object])
+                .into_iter()
                 .filter(|(_, path)| path.len() == 1 && path.first().is_some_and(|word| *word == self.object));
             places.extend(named.map(|(at, _)| Place {
                 below: lines_before(text, at),
@@ -233,19 +251,23 @@ impl<'a> Reader<'a> {
         if !places.is_empty() || !alone {
             return places;
         }
-        let named =
-            paths(text).filter(|(_, path)| path.len() == 1 && path.first().is_some_and(|word| *word == self.object));
-        named
+        let is_named = |path: &[&str]| path.len() == 1 && path.first().is_some_and(|word| *word == self.object);
+        paths_with(text, [&self.object])
+            .into_iter()
+            .filter(|(_, path)| is_named(path))
             .map(|(at, _)| Place { below: lines_before(text, at), kind: "rights_rls", confidence: Confidence::String })
             .collect()
     }
 
     fn read_part(&self, text: &str, is_query: bool, role: Role) -> Vec<Place> {
         let mut places = Vec::new();
-        let named = is_query && paths(text).any(|(_, path)| self.object(&path).is_some());
-        for (at, path) in paths(text) {
+        let named = is_query && self.names_object(text);
+        let (mut below, mut counted) = (0, 0);
+        for (at, path) in paths_with(text, &self.names) {
+            // A long text has thousands of names: each line end is counted once.
+            below += line_ends(text, counted, at);
+            counted = at;
             let last = path.last().is_some_and(|word| self.is_name(word));
-            let below = lines_before(text, at);
             let mut push = |kind, confidence| places.push(Place { below, kind, confidence });
             // A full name: `Перечисление.Х.Значение`, `Справочник.Х.Форма.Ф`, `Справочник.Х.Реквизит.А`.
             if let Some(rest) = self.object(&path) {
@@ -292,20 +314,58 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The dotted names of a text, each with its byte offset.
-fn paths(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let mut at = 0;
-    text.split(move |c| !is_part(c)).filter_map(move |run| {
-        let from = at;
-        // What ends a run is one character; its length is found at the next run's start.
-        at += run.len() + text.get(at + run.len()..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-        let words: Vec<&str> = run.split('.').filter(|word| !word.is_empty()).collect();
-        (!words.is_empty()).then_some((from, words))
-    })
+/// The dotted names of a text that hold one of some words, in order, each with its byte offset.
+fn paths_with<'t, 'w>(text: &'t str, words: impl IntoIterator<Item = &'w String>) -> Vec<(usize, Vec<&'t str>)> {
+    let ends_run = |c: char| !(c.is_alphanumeric() || c == '_' || c == '.');
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for word in words {
+        let mut behind = 0;
+        for (at, _) in text.match_indices(word.as_str()) {
+            // A run may hold a word twice.
+            if at < behind {
+                continue;
+            }
+            let before = text.get(..at).and_then(|before| Some((before.rfind(ends_run)?, before)));
+            let from = before.map_or(0, |(end, before)| {
+                end + before.get(end..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
+            });
+            let rest = text.get(at..).unwrap_or("");
+            behind = at + rest.find(ends_run).unwrap_or(rest.len());
+            runs.push((from, behind));
+        }
+    }
+    runs.sort_unstable();
+    runs.dedup();
+    let path = |(from, to): (usize, usize)| {
+        let words = text.get(from..to).unwrap_or("").split('.').filter(|word| !word.is_empty());
+        (from, words.collect::<Vec<_>>())
+    };
+    runs.into_iter().map(path).filter(|(_, words)| !words.is_empty()).collect()
 }
 
 fn lines_before(text: &str, at: usize) -> u32 {
-    let before = text.as_bytes().get(..at).unwrap_or(&[]);
-    u32::try_from(before.iter().filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+    line_ends(text, 0, at)
+}
+
+/// Line ends between two byte offsets.
+fn line_ends(text: &str, from: usize, to: usize) -> u32 {
+    let between = text.as_bytes().get(from..to).unwrap_or(&[]);
+    u32::try_from(between.iter().filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dotted_names_that_hold_a_word() {
+        let words = ["цена".to_owned(), "товары".to_owned()];
+        let text = "т.цена,\nсправочник.товары.цена, .цена.; код ценазакупки цен";
+        let found = paths_with(text, &words);
+        let names: Vec<String> = found.iter().map(|(_, path)| path.join("/")).collect();
+        assert_eq!(names, ["т/цена", "справочник/товары/цена", "цена", "ценазакупки"]);
+        let begins = ["т.цена,", "справочник.", ".цена.", "ценазакупки"];
+        assert!(found.iter().zip(begins).all(|((at, _), begin)| text[*at..].starts_with(begin)), "{found:?}");
+        assert_eq!(paths_with("цена", &words).len() + paths_with("", &words).len(), 1);
+    }
 }

@@ -3,29 +3,36 @@
 use super::Direct;
 use super::references::reference;
 use super::subject::Subject;
-use crate::Result;
+use crate::deadline::{Looked, Tour};
 use crate::names::{kind_word, word_hash, words};
 use crate::read::{Index, NameId};
+use crate::{Deadline, Result};
 use graph::Confidence;
-use graph::impact::mentions::{Here, Mention, Wanted, mentions};
+use graph::impact::mentions::{Here, Mention, Search, Wanted};
 use graph::paths::rank;
 use graph::world::layers::without_layer;
 use metadata::ModuleKind;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Kinds of things that start code and that code itself names: who runs the job is a way to the method, too.
 const STARTERS: [&str; 5] = ["ScheduledJob", "CommonCommand", "WebService", "HTTPService", "IntegrationService"];
+/// Modules whose facts are held in memory at once.
+const AT_ONCE: usize = 256;
 /// Starters whose own references are looked for.
 const MOST_STARTERS: usize = 20;
 
+/// A place that names something, with the method or body and the file that it stands in.
+pub(crate) type Placed = (Mention, NameId, u32);
+
 impl Index {
     /// Code and templates that name the thing.
-    pub(super) fn by_code(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+    pub(super) fn by_code(&self, subject: &Subject, until: Deadline, found: &mut Vec<Direct>) -> Result<Looked> {
         if subject.wanted.is_empty() {
-            return Ok(());
+            return Ok(Looked::default());
         }
-        for (mention, source, file) in self.mentions_of(&subject.wanted)? {
+        let (mentions, looked) = self.mentions_of(&subject.wanted, until)?;
+        for (mention, source, file) in mentions {
             if subject.inside.contains(&source) {
                 continue;
             }
@@ -37,11 +44,12 @@ impl Index {
                 ..reference(source, target, mention.kind, file, mention.line)
             });
         }
-        self.by_templates(subject, found)
+        Ok(looked.and(self.by_templates(subject, until, found)?))
     }
 
     /// Places in code that name one of some things: with the method, or the module's body, and the file.
-    pub(crate) fn mentions_of(&self, wanted: &[Wanted]) -> Result<Vec<(Mention, NameId, u32)>> {
+    /// At the deadline it ends with those of the modules that it has looked at.
+    pub(crate) fn mentions_of(&self, wanted: &[Wanted], until: Deadline) -> Result<(Vec<Placed>, Looked)> {
         let mut hashes: FxHashSet<u32> = FxHashSet::default();
         for one in wanted {
             let names: Vec<&str> = match &one.part {
@@ -58,41 +66,57 @@ impl Index {
                 .map(|one| word_hash(&bsl::fold(&one.object))),
         );
         let modules = self.modules_with(&hashes)?;
-        let heres: FxHashMap<NameId, (Here, u32, Vec<NameId>, Option<NameId>)> =
-            modules.iter().map(|&module| Ok((module, self.here(module)?))).collect::<Result<_>>()?;
-        let mut found = Vec::new();
-        for chunk in modules.chunks(256) {
-            let mut blobs = Vec::with_capacity(chunk.len());
+        let (search, tour) = (Search::new(wanted), Tour::new(until));
+        let (mut found, mut without_facts) = (Vec::new(), 0);
+        for chunk in modules.chunks(AT_ONCE) {
+            if until.is_over() {
+                break;
+            }
+            let mut packed = Vec::with_capacity(chunk.len());
             for &module in chunk {
                 let blob =
                     self.rows("SELECT facts FROM facts WHERE module = ?1", [module], |row| row.get::<_, Vec<u8>>(0))?;
-                blobs.extend(blob.into_iter().map(|blob| (module, blob)));
-            }
-            let read: Vec<(NameId, std::result::Result<Vec<Mention>, String>)> = blobs
-                .into_par_iter()
-                .map(|(module, blob)| {
-                    let here = heres.get(&module).map(|(here, ..)| here);
-                    let read = crate::build::unpack(&blob)
-                        .map(|facts| here.map(|here| mentions(&facts, here, wanted)).unwrap_or_default());
-                    (module, read)
-                })
-                .collect();
-            for (module, read) in read {
-                let list = match read {
-                    Ok(list) => list,
-                    Err(message) => return Err(crate::Error::Facts { module: self.full_name(module)?, message }),
-                };
-                let Some((_, file, methods, body)) = heres.get(&module) else { continue };
-                for mention in list {
-                    let source = match mention.method {
-                        Some(place) => methods.get(place as usize).copied(),
-                        None => *body,
-                    };
-                    found.extend(source.map(|source| (mention, source, *file)));
+                match blob.into_iter().next() {
+                    Some(blob) => packed.push((module, blob, self.here(module)?)),
+                    None => without_facts += 1,
                 }
             }
+            let read: Vec<(NameId, u32, std::result::Result<Vec<Mention>, String>)> = packed
+                .into_par_iter()
+                .filter(|_| tour.goes_on())
+                .map(|(module, blob, (here, file))| {
+                    let facts = crate::build::unpack(&blob);
+                    (module, file, facts.map(|facts| search.mentions(&facts, &here)))
+                })
+                .collect();
+            for (module, file, mentions) in read {
+                let mentions = match mentions {
+                    Ok(mentions) => mentions,
+                    Err(message) => return Err(crate::Error::Facts { module: self.full_name(module)?, message }),
+                };
+                self.place_mentions(module, file, mentions, &mut found)?;
+            }
         }
-        Ok(found)
+        Ok((found, tour.looked(modules.len() - without_facts)))
+    }
+
+    /// Adds mentions of a module with the method, or the module's body, that they stand in.
+    fn place_mentions(&self, module: NameId, file: u32, mentions: Vec<Mention>, found: &mut Vec<Placed>) -> Result<()> {
+        if mentions.is_empty() {
+            return Ok(());
+        }
+        let methods: Vec<NameId> =
+            self.rows("SELECT id FROM method WHERE module = ?1 ORDER BY line", [module], |row| row.get(0))?;
+        let body: Vec<Option<NameId>> =
+            self.rows("SELECT body FROM module WHERE id = ?1", [module], |row| row.get(0))?;
+        for mention in mentions {
+            let source = match mention.method {
+                Some(place) => methods.get(place as usize).copied(),
+                None => body.first().copied().flatten(),
+            };
+            found.extend(source.map(|source| (mention, source, file)));
+        }
+        Ok(())
     }
 
     /// Modules that hold one of some words.
@@ -109,26 +133,25 @@ impl Index {
         Ok(found)
     }
 
-    /// Where a module stands, its file, its methods in source order, its body.
-    fn here(&self, module: NameId) -> Result<(Here, u32, Vec<NameId>, Option<NameId>)> {
+    /// Where a module stands, and its file.
+    fn here(&self, module: NameId) -> Result<(Here, u32)> {
         let rows = self.rows(
-            "SELECT k.word, o.name, m.file, m.body, m.object FROM module m JOIN words k ON k.id = m.kind
+            "SELECT k.word, o.name, m.file, m.object FROM module m JOIN words k ON k.id = m.kind
              JOIN names o ON o.id = m.object WHERE m.id = ?1",
             [module],
             |row| {
                 let (kind, owner): (String, String) = (row.get(0)?, row.get(1)?);
-                Ok((kind, owner, row.get(2)?, row.get(3)?, row.get::<_, NameId>(4)?))
+                Ok((kind, owner, row.get(2)?, row.get::<_, NameId>(3)?))
             },
         )?;
-        let (kind, owner, file, body, object) = rows.into_iter().next().unwrap_or_default();
+        let (kind, owner, file, object) = rows.into_iter().next().unwrap_or_default();
         let kind = ModuleKind::ALL.into_iter().find(|one| one.as_str() == kind).unwrap_or(ModuleKind::Module);
         let main = match kind {
             ModuleKind::FormModule => self.main_attribute(object)?,
             _ => None,
         };
-        let methods = self.rows("SELECT id FROM method WHERE module = ?1 ORDER BY line", [module], |row| row.get(0))?;
         let owner = without_layer(&owner).split('.').take(2).collect::<Vec<_>>().join(".");
-        Ok((Here { kind, owner, main }, file, methods, body))
+        Ok((Here { kind, owner, main }, file))
     }
 
     /// Name and object of a form's main attribute.
@@ -145,16 +168,18 @@ impl Index {
     }
 
     /// Templates that hold the name: report schemas, printed forms, rules.
-    fn by_templates(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
+    fn by_templates(&self, subject: &Subject, until: Deadline, found: &mut Vec<Direct>) -> Result<Looked> {
         let roots = self.layer_roots()?;
         let files = self.rows(
             "SELECT t.id, t.file, f.path, k.word FROM template t JOIN file f ON f.id = t.file JOIN words k ON k.id = t.kind",
             [],
             |row| Ok((row.get::<_, NameId>(0)?, row.get::<_, u32>(1)?, row.get::<_, String>(2)?, row.get::<_, String>(3)?)),
         )?;
+        let files: Vec<_> = files.into_iter().filter(|(id, ..)| !subject.inside.contains(id)).collect();
+        let tour = Tour::new(until);
         let hits: Vec<(NameId, u32, usize, u32, bool)> = files
             .par_iter()
-            .filter(|(id, ..)| !subject.inside.contains(id))
+            .filter(|_| tour.goes_on())
             .flat_map_iter(|(id, file, path, kind)| {
                 let text = metadata::template_content(&roots.path(path)).unwrap_or_default();
                 let text = String::from_utf8_lossy(&text).into_owned();
@@ -173,11 +198,11 @@ impl Index {
             let one = reference(template, target, "template_or_skd", file, line);
             found.push(Direct { rank: rank(confidence), far: !near, ..one });
         }
-        Ok(())
+        Ok(tour.looked(files.len()))
     }
 
     /// What starts the things that refer to the subject: code that names the job which runs the method.
-    pub(super) fn by_starters(&self, found: &mut Vec<Direct>) -> Result<()> {
+    pub(super) fn by_starters(&self, until: Deadline, found: &mut Vec<Direct>) -> Result<Looked> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut starters: Vec<Direct> = Vec::new();
         for one in found.iter() {
@@ -195,9 +220,10 @@ impl Index {
             }
         }
         if wanted.is_empty() {
-            return Ok(());
+            return Ok(Looked::default());
         }
-        for (mention, source, file) in self.mentions_of(&wanted)? {
+        let (mentions, looked) = self.mentions_of(&wanted, until)?;
+        for (mention, source, file) in mentions {
             let Some(starter) = starters.get(mention.wanted) else { continue };
             let target = starter.node.unwrap_or(starter.target);
             found.push(Direct {
@@ -206,7 +232,7 @@ impl Index {
                 ..reference(source, target, mention.kind, file, mention.line)
             });
         }
-        Ok(())
+        Ok(looked)
     }
 }
 

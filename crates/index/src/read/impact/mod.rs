@@ -8,7 +8,7 @@ mod subject;
 
 use super::compact::Rows;
 use super::{EdgeRow, Index, NameId, Reason, State};
-use crate::Result;
+use crate::{Deadline, Result};
 use graph::impact::rules::rule;
 use graph::impact::spread::{spread, unused_after};
 use graph::impact::{Change, Phase, Severity};
@@ -35,11 +35,13 @@ pub struct ImpactQuery {
     pub limit: usize,
     /// How many calls deep consequences are followed; 0: what breaks directly.
     pub depth: u32,
+    /// When the look at code and templates has to stop.
+    pub until: Deadline,
 }
 
 impl Default for ImpactQuery {
     fn default() -> Self {
-        Self { change: Change::Delete, limit: 100, depth: 20 }
+        Self { change: Change::Delete, limit: 100, depth: 20, until: Deadline::NEVER }
     }
 }
 
@@ -182,7 +184,7 @@ impl Index {
     /// If the index can't be read.
     pub fn impact(&self, target: &ImpactTarget, query: &ImpactQuery) -> Result<(Impact, State)> {
         let subject = self.subject(target)?;
-        let mut direct = self.direct_references(&subject, query.change)?;
+        let (mut direct, looked) = self.direct_references(&subject, query.change, query.until)?;
         let severity = |one: &Direct| graph::impact::rules::edge_rule(&one.kind, one.own).severity(query.change);
         direct.retain(|one| severity(one).is_some());
         let callers = self.graph(Direction::Callers)?;
@@ -197,6 +199,7 @@ impl Index {
         let reached = self.follow(&subject, &direct, &by_node, query, &callers, &mut found)?;
         found.sort_by_key(|one| (one.severity, one.weight));
         let mut reasons = self.hidden_breaks(&subject)?;
+        reasons.extend(looked.reason());
         let counts = counts(&found);
         let mut shown: FxHashMap<Severity, usize> = FxHashMap::default();
         let before = found.len();

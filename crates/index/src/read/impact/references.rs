@@ -2,9 +2,10 @@
 
 use super::Direct;
 use super::subject::Subject;
-use crate::Result;
+use crate::deadline::Looked;
 use crate::names::kind_word;
 use crate::read::{Index, NameId, Reason};
+use crate::{Deadline, Result};
 use graph::Confidence;
 use graph::impact::Change;
 use graph::impact::mentions::in_query;
@@ -45,7 +46,13 @@ fn certainty(kind: &str) -> Confidence {
 
 impl Index {
     /// Everything that refers to the thing or to a part of it, and what refers to that where it starts the thing.
-    pub(crate) fn direct_references(&self, subject: &Subject, change: Change) -> Result<Vec<Direct>> {
+    /// How far the look at code and templates got is said beside.
+    pub(crate) fn direct_references(
+        &self,
+        subject: &Subject,
+        change: Change,
+        until: Deadline,
+    ) -> Result<(Vec<Direct>, Looked)> {
         let mut found = Vec::new();
         self.by_edges(subject, &mut found)?;
         if !subject.is_method() {
@@ -58,14 +65,14 @@ impl Index {
             self.own_losses(subject, &mut found)?;
         }
         self.by_strings(subject, &mut found)?;
-        self.by_code(subject, &mut found)?;
+        let by_code = self.by_code(subject, until, &mut found)?;
         self.by_queries(subject, &mut found)?;
-        self.by_starters(&mut found)?;
+        let by_starters = self.by_starters(until, &mut found)?;
         if change == Change::Context {
             self.note_contexts(&mut found)?;
         }
         Self::without_doubles(&mut found);
-        Ok(found)
+        Ok((found, by_code.and(by_starters)))
     }
 
     fn by_edges(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<()> {
@@ -310,12 +317,14 @@ impl Index {
 
     /// The file of a method, template or object.
     pub(super) fn file_of(&self, id: NameId) -> Result<u32> {
+        // What no index finds comes last: the first row ends the search.
         let files = self.rows(
             "SELECT x.file FROM method m JOIN module x ON x.id = m.module WHERE m.id = ?1
-             UNION ALL SELECT file FROM module WHERE body = ?1 OR id = ?1
+             UNION ALL SELECT file FROM module WHERE id = ?1
              UNION ALL SELECT file FROM template WHERE id = ?1
              UNION ALL SELECT file FROM form WHERE id = ?1 UNION ALL SELECT file FROM object WHERE id = ?1
-             UNION ALL SELECT o.file FROM attribute a JOIN object o ON o.id = a.object WHERE a.id = ?1",
+             UNION ALL SELECT o.file FROM attribute a JOIN object o ON o.id = a.object WHERE a.id = ?1
+             UNION ALL SELECT file FROM module WHERE body = ?1 LIMIT 1",
             [id],
             |row| Ok(row.get::<_, Option<u32>>(0)?.unwrap_or(0)),
         )?;
