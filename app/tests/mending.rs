@@ -67,6 +67,7 @@ impl Project {
             edits: &edits,
             language: Language::English,
             stop: &stop,
+            until: index::Deadline::NEVER,
             meaning: &meaning,
             web: None,
         };

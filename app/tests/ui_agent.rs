@@ -254,9 +254,9 @@ fn without_the_mode_no_change_is_proposed() {
 
 #[test]
 fn turns_tokens_and_price_are_shown_and_a_question_goes_on() {
-    let look =
-        || Response::calls(&[("method_passport", r#"{"name": "ЦеныИСкидки.СкидкаПартнера"}"#)]).usage(1_000_000, 500);
-    let bench = Bench::new(vec![look(), look(), Response::stream().text("Ответ.").end("stop").usage(2000, 100)]);
+    let calls = [("method_passport", r#"{"name": "ЦеныИСкидки.СкидкаПартнера"}"#)];
+    let look = || Response::stream().usage(1_000_000, 500).then(Response::calls(&calls));
+    let bench = Bench::new(vec![look(), look(), Response::stream().text("Ответ.").usage(2000, 100).end("stop")]);
     let window = &bench.controller;
     let steps: Vec<i32> = desk(window).get_step_choices().iter().collect();
     assert_eq!((desk(window).get_steps(), steps), (30, vec![30, 24, 12, 6]));

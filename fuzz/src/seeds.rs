@@ -48,7 +48,7 @@ impl Seeds {
         let mut all = reader.own();
         for path in dumps {
             for dump in metadata::detect_layers(path.as_ref(), &[], &[])? {
-                let (files, _) = dump.files()?;
+                let metadata::Listing { files, .. } = dump.files(&metadata::Known::default())?;
                 for file in files.iter().filter(|file| file.size <= (LONGEST as u64) * 4) {
                     let place = dump.place_path(&file.path);
                     if reader.wants(dump.format, &place)

@@ -387,7 +387,7 @@ fn spaced(number: u64) -> SharedString {
     let digits = number.to_string();
     let mut out = SharedString::default();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             out.push_str("\u{a0}");
         }
         out.push_str(digit.encode_utf8(&mut [0; 4]));

@@ -315,10 +315,8 @@ fn finding(found: &Finding, language: Language) -> FindingRow {
 
 fn shown(edits: &Edits, index: &Index, id: EditId, language: Language) -> Result<Shown, ToolError> {
     let one = edits.get(id)?;
-    let conflict = match edits.conflicts(index)?.into_iter().find(|(other, _)| *other == id) {
-        Some((id, path)) => Some(told(&EditError::Conflict { id, path, by: None }.into(), language)),
-        None => None,
-    };
+    let conflict = edits.conflicts(index)?.into_iter().find(|(other, _)| *other == id);
+    let conflict = conflict.map(|(id, path)| told(&EditError::Conflict { id, path, by: None }.into(), language));
     let panes = Panes::of(&edits.sides(index, id)?);
     Ok(Shown { one, conflict, panes })
 }

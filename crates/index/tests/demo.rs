@@ -392,7 +392,7 @@ fn a_build_that_is_stopped_leaves_the_old_index() {
     let names = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     // Readers leave the log that they looked at.
     let files = names.filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm")).count();
-    assert_eq!(files, 4, "pointer, generation, its world, lock");
+    assert_eq!(files, 5, "pointer, generation, its world, lock, tasks");
 }
 
 /// Not a test of its own: the process that the next test kills.
@@ -430,7 +430,7 @@ fn a_kill_at_any_moment_leaves_a_whole_index() {
     let generations = std::fs::read_dir(dir.path())
         .unwrap()
         .filter(|e| e.as_ref().unwrap().file_name().to_string_lossy().ends_with(".db"));
-    assert_eq!(generations.count(), 2, "the pointer and one generation");
+    assert_eq!(generations.count(), 3, "the pointer, one generation, the table of tasks");
 }
 
 #[test]

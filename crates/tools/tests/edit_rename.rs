@@ -71,7 +71,7 @@ fn same(before: &Rows, after: &Rows, what: &str) {
 }
 
 /// Proposes, applies and indexes anew; the rows before and after are the same but for the name. The error, if it is refused for another
-/// reason than code that runs a text nobody knows.
+/// reason than code that runs a text nobody knows, or files that nobody can read.
 fn rename(scratch: &Scratch, before: &Rows, name: &str, new: &str) -> Result<Rows, String> {
     let call = |accept: bool| {
         let result = scratch.call("propose_rename", json!({ "name": name, "new_name": new, "accept_unsure": accept }));
@@ -80,7 +80,8 @@ fn rename(scratch: &Scratch, before: &Rows, name: &str, new: &str) -> Result<Row
     let (mut ok, mut answer) = call(false);
     if answer["error"]["code"] == "unsure" {
         let places = answer["error"]["places"].as_array().cloned().unwrap_or_default();
-        if places.iter().all(|place| place.as_str().is_some_and(|place| place.contains("dynamic"))) {
+        let unknown = |place: &str| place.contains("dynamic") || place.contains("unread files");
+        if places.iter().all(|place| place.as_str().is_some_and(unknown)) {
             (ok, answer) = call(true);
         }
     }

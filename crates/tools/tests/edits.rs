@@ -34,6 +34,7 @@ fn keep(scratch: &Scratch, files: Vec<(String, Revision)>) -> Result<Pending, To
         edits: &edits,
         language: Language::Russian,
         stop: &stop,
+        until: index::Deadline::NEVER,
         meaning: &meaning,
         web: None,
     };

@@ -69,8 +69,8 @@ fn in_condition(query: &Read<'_>, tables: &Tables) -> Vec<Broken> {
     for (number, table) in query.facts.tables.iter().enumerate() {
         let fields = tables.fields(&table.name, Spelling::Russian);
         // What a virtual table works out isn't known in its condition; what refers to something is a dimension.
-        let is_dimension = |field: &&Box<str>| tables.targets(&table.name, field).is_some_and(|to| !to.is_empty());
-        let Some(name) = fields.iter().find(is_dimension) else { continue };
+        let is_dimension = |field: &str| tables.targets(&table.name, field).is_some_and(|to| !to.is_empty());
+        let Some(name) = fields.iter().find(|field| is_dimension(field)) else { continue };
         for parameter in table.parameters.iter().filter(|parameter| parameter.name == Some("Condition")) {
             let (wrong, before) = (misspelt(name, number), parameter.span.of(&query.text));
             let condition = format!("{wrong} = НЕОПРЕДЕЛЕНО");
@@ -154,11 +154,11 @@ fn other_kind(query: &Read<'_>, tables: &Tables) -> Vec<Broken> {
 /// A tabular section of a table, with a field of it.
 fn section_of(tables: &Tables, table: &str) -> Option<Box<str>> {
     let fields = tables.fields(table, Spelling::Russian);
-    let is_section = |field: &&Box<str>| {
+    let is_section = |field: &str| {
         let targets = tables.targets(table, field);
         targets.is_some_and(|to| to.first().is_some_and(|to| to.contains(".TabularSection.")))
     };
-    fields.iter().find(is_section).cloned()
+    fields.iter().find(|field| is_section(field)).cloned()
 }
 
 fn through_reference(query: &Read<'_>, tables: &Tables) -> Vec<Broken> {
@@ -190,9 +190,9 @@ fn multiplied(query: &Read<'_>, tables: &Tables) -> Vec<Broken> {
             let is_object = table.kind == TableKind::Physical
                 && ["Catalog.", "Document."].iter().any(|kind| table.name.starts_with(kind));
             let Some(section) = section_of(tables, &table.name).filter(|_| is_object) else { continue };
-            let is_value = |field: &&Box<str>| tables.targets(&table.name, field).is_some_and(|to| to.is_empty());
+            let is_value = |field: &str| tables.targets(&table.name, field).is_some_and(|to| to.is_empty());
             let fields = tables.fields(&table.name, Spelling::Russian);
-            let Some(field) = fields.iter().find(is_value) else { continue };
+            let Some(field) = fields.iter().find(|field| is_value(field)) else { continue };
             let (list, from) = (branch.select_list.range().end, branch.from.range().end);
             let (alias, name) = (&table.alias, table.parts.join("."));
             let sum = format!("СУММА({alias}.{field})");

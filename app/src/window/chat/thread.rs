@@ -195,12 +195,8 @@ impl Work {
             (self.question, self.recorded) = (asked.question.clone(), None);
             self.proposed = Arc::default();
         }
-        let task = Arc::new(asked::Asked::begin(
-            &self.start.location,
-            &self.question,
-            self.answers.model.name(),
-            asked.mode,
-        ));
+        let task =
+            Arc::new(asked::Asked::begin(&self.start.location, &self.question, self.answers.model.name(), asked.mode));
         let sink = self.sink(Arc::clone(&task));
         let outcome = match asked.goes_on {
             true => self.agent.go_on(sink, asked.cancel).await,

@@ -54,7 +54,7 @@ pub(super) fn fitted(case: &Case, answer: &str, notes: &str) -> String {
     for line in answer.lines() {
         let (line, is_whole) = match is_evidence(line) || text(line) <= longest {
             true => (line.to_owned(), true),
-            false => (line.chars().take(longest - 2).chain(['…']).collect(), false),
+            false => (cut(line, longest - 2), false),
         };
         let has_room = if is_evidence(&line) { evidence > 0 } else { text(&line) <= room };
         left_out += usize::from(!has_room || !is_whole);
@@ -74,6 +74,19 @@ pub(super) fn fitted(case: &Case, answer: &str, notes: &str) -> String {
         &format!("… not all is shown, lines left out or cut: {left_out}\n"),
     );
     format!("{out}{note}{notes}").trim_end().to_owned()
+}
+
+/// The beginning of a line. No word is cut in two: half of a name is another one.
+fn cut(line: &str, most: usize) -> String {
+    let end = line.char_indices().nth(most).map_or(line.len(), |(at, _)| at);
+    let mut beginning = line.get(..end).unwrap_or(line);
+    if line.get(end..).is_some_and(|rest| rest.starts_with(|c: char| !c.is_whitespace())) {
+        beginning = beginning.rfind(char::is_whitespace).and_then(|at| beginning.get(..at)).unwrap_or(beginning);
+    }
+    if beginning.matches('`').count() % 2 == 1 {
+        beginning = beginning.rfind('`').and_then(|at| beginning.get(..at)).unwrap_or(beginning);
+    }
+    format!("{}…", beginning.trim_end_matches([' ', ',', '(']))
 }
 
 /// The length to which lines are cut so that all of them have room: short ones stay whole, long ones share the rest alike.

@@ -38,7 +38,7 @@ impl Stamps {
     /// Whether all these files are as they were indexed. Those that aren't are kept for [`Self::outdated`].
     pub(super) fn are_current(&self, files: &[Arc<Stamp>]) -> bool {
         // All of them are asked: a person is told of each.
-        files.iter().fold(true, |all, file| self.is_current(file) && all)
+        files.iter().filter(|file| !self.is_current(file)).count() == 0
     }
 
     fn is_current(&self, file: &Stamp) -> bool {

@@ -7,7 +7,7 @@ use crate::error::ToolError;
 use crate::scan::{new_findings, scan};
 
 /// Runs the checks of code on changed modules: syntax, names, arguments, queries, client and server. What the change brings counts.
-/// What the change itself, or one that waits, declares is no unknown name.
+/// What the change itself, or one that waits, declares is no unknown name, and what is asked of it in another file may hold by then.
 ///
 /// ```text
 /// refused:  a call of a method that a common module doesn't have; a procedure without its end
@@ -25,23 +25,27 @@ impl Gate for Code {
         if modules.is_empty() {
             return Ok(Vec::new());
         }
-        let mut declared: Vec<String> = modules.iter().flat_map(|file| methods(file.after)).collect();
+        let of =
+            |path: &str, text: &str| methods(text).into_iter().map(|name| (path.to_owned(), name)).collect::<Vec<_>>();
+        let mut declared: Vec<(String, String)> = modules.iter().flat_map(|file| of(file.path, file.after)).collect();
         for waiting in context.edits.list()?.into_iter().filter(|edit| edit.state == EditState::Pending) {
             for file in waiting.files.iter().filter(|file| is_module(&file.path)) {
                 // One that doesn't fit its file any more declares nothing.
-                declared.extend(context.edits.text(context.index, &file.path).iter().flat_map(|text| methods(text)));
+                let text = context.edits.text(context.index, &file.path);
+                declared.extend(text.iter().flat_map(|text| of(&file.path, text)));
             }
         }
-        let is_declared = |name: &str| {
-            let own = name.rsplit('.').next().unwrap_or(name);
-            declared.iter().any(|method| bsl::same_name(method, own))
+        let is_declared = |finding: &validators::code::Finding, file: &str| {
+            let own = finding.name.rsplit('.').next().unwrap_or(&finding.name);
+            let is_unknown = finding.check.ends_with("-unknown");
+            declared.iter().any(|(path, method)| (is_unknown || path != file) && bsl::same_name(method, own))
         };
         let mut found = Vec::new();
         for file in modules {
             context.check()?;
             let before = scan(context.index, file.path, file.before)?;
             let after = scan(context.index, file.path, file.after)?;
-            let new = new_findings(&before, after).into_iter().filter(|finding| !is_declared(&finding.name));
+            let new = new_findings(&before, after).into_iter().filter(|finding| !is_declared(finding, file.path));
             found.extend(new.map(|finding| {
                 Finding::of_check(
                     finding.check,
