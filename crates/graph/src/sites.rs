@@ -72,59 +72,7 @@ pub enum Holder {
     },
 }
 
-/// A place that reads or sets a member of what is probably an object, under a name that nothing bears.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unheard {
-    /// The method, by its place among those of the text; None: the statements outside methods.
-    pub method: Option<u32>,
-    /// The expression.
-    pub expr: ExprId,
-    /// 1-based line.
-    pub line: u32,
-    /// The name as written.
-    pub name: Symbol,
-    /// Objects and tabular sections that what stands before the dot is, as far as anything tells; something else may stand there, too.
-    pub objects: Vec<u32>,
-}
-
 impl World {
-    /// The places of a text where a member of an object has a name that neither the configuration nor the platform knows. Doc comments,
-    /// results of functions and rows of tables count for what an object is: who says that such a name is wrong must have more to say it by.
-    pub fn unheard(&self, module: usize, facts: &ModuleFacts) -> Vec<Unheard> {
-        let id = ModuleId(module as u32);
-        let is_unheard = |name: &str| self.ident(name).is_none() && self.parts.name(name).is_none();
-        let unheard: Vec<bool> = facts.symbols.iter().map(|(_, name)| is_unheard(name)).collect();
-        let is_unheard = |name: Symbol| unheard.get(name.0 as usize).copied().unwrap_or(false);
-        let mut found = Vec::new();
-        if self.modules().get(module).is_none() {
-            return found;
-        }
-        let cx = ModuleContext::new(self, id, facts);
-        let mut locals = Locals::new(&cx);
-        for (index, (method, code)) in facts.codes().enumerate() {
-            // Almost no method has one, and only those that have are walked.
-            let has_one = code.nodes.iter().any(|node| matches!(node.expr, Expr::Member(_, name) if is_unheard(name)));
-            if !has_one {
-                continue;
-            }
-            locals.enter(&cx, method, code);
-            let index = method.map(|_| index as u32);
-            let known = method.and_then(|method| self.declared_method(id, cx.ident(method.name)?));
-            let node = known.map_or(cx.info.body, |known| self.node_of(known));
-            let around = MethodContext { module: &cx, method, index, id: known, code, node, locals: &locals };
-            let mut flow = Flow::new(around, &[]);
-            let mut finder = UnheardFinder {
-                code,
-                method: index,
-                callees: code.callees(),
-                is_unheard: &is_unheard,
-                found: &mut found,
-            };
-            visit(&mut flow, code, &mut finder);
-        }
-        found
-    }
-
     /// The places of a text that names something; `module`: whose text it is or will be, by its place among the modules. Empty for
     /// a place that isn't there.
     pub fn sites(&self, module: usize, facts: &ModuleFacts) -> Vec<Site> {
@@ -205,38 +153,6 @@ fn named(code: &Code) -> Vec<bool> {
         }
     }
     named
-}
-
-struct UnheardFinder<'f> {
-    code: &'f Code,
-    method: Option<u32>,
-    callees: Vec<bool>,
-    is_unheard: &'f dyn Fn(Symbol) -> bool,
-    found: &'f mut Vec<Unheard>,
-}
-
-impl Visit for UnheardFinder<'_> {
-    fn node(&mut self, flow: &Flow<'_>, id: ExprId) {
-        let Expr::Member(base, name) = self.code.expr(id) else { return };
-        if !(self.is_unheard)(name) || self.callees.get(id.0 as usize).copied().unwrap_or(false) {
-            return;
-        }
-        let own = flow.cx.module.info;
-        let object = |value| match value {
-            Value::Instance { aspect: Aspect::Records, .. } => None,
-            Value::Instance { object, .. } => Some(object),
-            Value::This if own.kind == ModuleKind::ObjectModule => Some(own.owner),
-            _ => None,
-        };
-        let values = flow.surely(base);
-        let objects: Vec<u32> = values.iter().filter_map(object).collect();
-        if !objects.is_empty() && objects.len() == values.iter().count() {
-            let line = self.code.line(id);
-            self.found.push(Unheard { method: self.method, expr: id, line, name, objects });
-        }
-    }
-
-    fn statement(&mut self, _: &Flow<'_>, _: Statement) {}
 }
 
 struct Finder<'f> {
@@ -351,26 +267,6 @@ mod tests {
         // A parameter, the result of a function, a table that got columns.
         let text = "Процедура А(П)\n\tБ = П.Х;\n\tВ = Общий.Найти();\n\tГ = В.Курсы;\nКонецПроцедуры";
         assert_eq!(sites("CommonModule.Х", text), ["Общий Value: bare", "Найти Call(0): [Module(ModuleId(N))]"]);
-    }
-
-    #[test]
-    fn names_that_nothing_bears_on_what_is_probably_an_object() {
-        let text = "// Параметры:\n//  П - СправочникСсылка.Валюты\nПроцедура А(П)\n\tБ = П.Курсс + П.Курс;\n\tВ = Общий.Найти();\n\tГ = В.Курьс;\n\t\
-                    Д = Неизвестно().Курьс;\n\tП.Курсс();\nКонецПроцедуры";
-        let demo = demo()
-            .module(
-                "CommonModule.Общий",
-                "Функция Найти() Экспорт\n\tВозврат Справочники.Валюты.ПустаяСсылка();\nКонецФункции",
-            )
-            .object("Catalog.Валюты")
-            .attribute("Catalog.Валюты", "Курс")
-            .module("CommonModule.Х", "");
-        let (world, place) = demo.world_and_place("CommonModule.Х");
-        let facts = bsl::read_module(text.as_bytes());
-        let found = world.unheard(place, &facts);
-        let shown: Vec<(&str, u32)> = found.iter().map(|one| (facts.text(one.name), one.line)).collect();
-        assert_eq!(shown, [("Курсс", 4), ("Курьс", 6)]);
-        assert!(found.iter().all(|one| one.objects.iter().all(|object| world.name(*object) == "Catalog.Валюты")));
     }
 
     #[test]

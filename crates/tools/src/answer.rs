@@ -228,8 +228,10 @@ impl Answer {
     }
 }
 
-/// Room for the note on what a list leaves out.
+/// Room for the note on what a list leaves out, at least.
 const LIST_NOTE: usize = 260;
+/// Room for such a note beside the call in it that goes on.
+const LIST_NOTE_WORDS: usize = 80;
 
 /// Divides room among lists of these lengths: what a short one doesn't need goes to the long ones, which share alike.
 fn fair_rooms(room: usize, lengths: &[usize]) -> Vec<usize> {
@@ -251,8 +253,14 @@ fn fair_rooms(room: usize, lengths: &[usize]) -> Vec<usize> {
 impl List {
     /// Characters of the whole list, with the note if there is more beyond it.
     fn length(&self) -> usize {
-        let note = if self.beyond == Some(0) { 0 } else { LIST_NOTE + self.key.len() };
+        let note = if self.beyond == Some(0) { 0 } else { self.note_room() + self.key.len() };
         self.rows.iter().map(|row| row.chars().count() + 1).sum::<usize>() + self.key.len() + 6 + note
+    }
+
+    /// Room for the note: the call that goes on repeats the arguments, which may be long.
+    fn note_room(&self) -> usize {
+        let call = self.next.call(self.rows.len()).to_string();
+        LIST_NOTE.max(call.chars().count() + LIST_NOTE_WORDS)
     }
 
     fn render(&self, share: usize, at_least_one: bool, language: Language) -> (String, usize) {
@@ -260,7 +268,7 @@ impl List {
         let fits = if whole <= share && self.beyond == Some(0) {
             self.rows.len()
         } else {
-            let mut left = share.saturating_sub(LIST_NOTE + self.key.len() * 2);
+            let mut left = share.saturating_sub(self.note_room() + self.key.len() * 2);
             let fit = self.rows.iter().take_while(|row| {
                 let length = row.chars().count() + 1;
                 let fits = length <= left;
@@ -270,7 +278,7 @@ impl List {
             fit.count().max(usize::from(at_least_one)).min(self.rows.len())
         };
         let shown = match self.rows.get(..fits) {
-            Some([only]) if only.chars().count() > share => shorter(only, share.saturating_sub(LIST_NOTE)),
+            Some([only]) if only.chars().count() > share => shorter(only, share.saturating_sub(self.note_room())),
             shown => shown.unwrap_or_default().join(","),
         };
         let mut part = format!("\"{}\":[{shown}]", self.key);
@@ -453,6 +461,17 @@ mod tests {
         assert_eq!(value["edges_omitted"]["next"]["arguments"], json!({"name": "М", "offset": 10 + shown}));
         assert_eq!(rendered.omitted, 100 - shown);
         assert_eq!(rendered.summary, "М; edges: 100+");
+    }
+
+    #[test]
+    fn a_call_with_long_arguments_has_room_too() {
+        let rows: Vec<Value> = (0..200).map(|row| json!({ "n": row, "text": "строка" })).collect();
+        let next =
+            Next::Page { tool: "fulltext_search", arguments: json!({ "query": "слово ".repeat(100) }), offset: 0 };
+        let rendered = Answer::complete().list("hits", &rows, next).render(2000, Language::Russian);
+        assert!(rendered.content.chars().count() <= 2000, "{}", rendered.content);
+        let value: Value = serde_json::from_str(&rendered.content).expect("JSON");
+        assert!(value["hits"].as_array().is_some_and(|hits| hits.len() > 10), "{value}");
     }
 
     #[test]

@@ -56,6 +56,10 @@ fn is_file_name(name: &str) -> bool {
     name.rsplit('.').next().is_some_and(|end| FILE_ENDS.contains(&end))
 }
 
+/// What metadata refers to by the name of an object and is no thing of its own: `Catalog.Валюты.EmptyRef`,
+/// `Catalog.Валюты.StandardCommand.OpenList`.
+const BESIDE: [&str; 4] = ["EmptyRef", "ПустаяСсылка", "StandardCommand", "СтандартнаяКоманда"];
+
 fn judge(index: &Index, name: &str) -> index::Result<NameState> {
     let name = name.trim_end_matches(".$body");
     let mut parts: Vec<&str> = name.split('.').collect();
@@ -83,6 +87,10 @@ fn judge(index: &Index, name: &str) -> index::Result<NameState> {
                 Some((member, node)) => scanner.member(&[node], member, false),
                 None => NameState::Known,
             });
+        }
+        let is_beside = |part: &&str| BESIDE.iter().any(|known| bsl::same_name(known, part));
+        if parts.get(2).is_some_and(is_beside) && is_known(index, &object)? {
+            return Ok(NameState::Known);
         }
         let canonical = format!("{}.{}", kind.en(), parts.get(1..).unwrap_or_default().join("."));
         return unknown(index, &canonical);

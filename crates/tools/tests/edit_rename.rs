@@ -3,6 +3,7 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use ::support::extension::{Plan, generate};
 use index::build::{LayerPaths, Options, Stop, build};
@@ -32,8 +33,9 @@ fn rows(scratch: &Scratch) -> Rows {
     ]
     .into_iter()
     .map(|(view, sql)| {
-        let limits = SqlLimits { rows: 5_000_000, ..SqlLimits::default() };
+        let limits = SqlLimits { rows: 5_000_000, bytes: 1 << 30, time: Duration::from_secs(600) };
         let answer = select(index.path(), sql, limits).expect("rows");
+        assert!(!answer.truncated, "{view}: all rows");
         let mut rows: Vec<String> = answer.rows.iter().map(|row| format!("{row:?}")).collect();
         rows.sort();
         (view, rows)
@@ -196,7 +198,10 @@ fn annotations_of_an_extension_are_renamed_with_the_method() {
             }
         }
         let outline = scratch.index().require(&pair.extension).expect("the method of the extension");
-        let source = scratch.index().method_source(outline.id).expect("its source").text;
+        let source = scratch.index().method_source(outline.id).expect("its source");
+        // The annotation stands above the method.
+        let source =
+            scratch.index().lines(&source.file, source.line.saturating_sub(2), source.end_line).expect("text").text;
         let names = |annotation: &str, name: &str| source.contains(&format!("&{annotation}(\"{name}\")"));
         let annotation = ["Перед", "После", "Вместо", "ИзменениеИКонтроль"].into_iter().find(|one| names(one, &new));
         annotations.insert(pair.kind, annotation.unwrap_or_else(|| panic!("{pair:?}: {source}")));

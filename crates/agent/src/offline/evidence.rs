@@ -56,7 +56,9 @@ pub(super) fn fitted(case: &Case, answer: &str, notes: &str) -> String {
             true => (line.to_owned(), true),
             false => (cut(line, longest - 2), false),
         };
-        let has_room = if is_evidence(&line) { evidence > 0 } else { text(&line) <= room };
+        // What is left of a line may be its heading alone.
+        let says_nothing = !is_whole && line.ends_with(":…");
+        let has_room = if is_evidence(&line) { evidence > 0 } else { text(&line) <= room && !says_nothing };
         left_out += usize::from(!has_room || !is_whole);
         if !has_room {
             continue;

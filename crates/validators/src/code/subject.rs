@@ -1,11 +1,10 @@
 //! What checks look at: the text, what it stands on, and what more than one check needs of it, worked out once.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use bsl::query::QueryFacts;
-use bsl::{Catalog, Code, Expr, ModuleFacts, QueryText};
+use bsl::{Catalog, Code, ModuleFacts, QueryText};
 use graph::World;
 use graph::contexts::ModulePlace;
 use graph::outline::{Outline, Outlines};
@@ -80,16 +79,13 @@ pub struct Subject<'s> {
     sites: OnceCell<Vec<Site>>,
     queries: OnceCell<Vec<TextQuery>>,
     rest: OnceCell<Option<Vec<Arc<Outline>>>>,
-    /// Words of all literals, folded.
-    written_out: OnceCell<HashSet<String>>,
 }
 
 impl<'s> Subject<'s> {
     /// A text; without a ground only the checks run that need none.
     pub fn new(facts: &'s ModuleFacts, ground: Option<Ground<'s>>) -> Self {
         let (own, sites) = (OnceCell::new(), OnceCell::new());
-        let (queries, rest, written_out) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { facts, ground, own, sites, queries, rest, written_out }
+        Self { facts, ground, own, sites, queries: OnceCell::new(), rest: OnceCell::new() }
     }
 
     /// What the text itself declares.
@@ -105,26 +101,8 @@ impl<'s> Subject<'s> {
 
     /// The code that a site stands in.
     pub(crate) fn code_of(&self, site: &Site) -> &'s Code {
-        self.code_at(site.method)
-    }
-
-    /// The code of a method, by its place; of the statements outside methods.
-    pub(crate) fn code_at(&self, method: Option<u32>) -> &'s Code {
-        let method = method.and_then(|method| self.facts.methods.get(method as usize));
+        let method = site.method.and_then(|method| self.facts.methods.get(method as usize));
         method.map_or(&self.facts.body, |method| &method.code)
-    }
-
-    /// Whether a literal of the text holds a name as a word: a key, a column, a field of a query.
-    pub(crate) fn is_written_out(&self, name: &str) -> bool {
-        let words = self.written_out.get_or_init(|| {
-            let strings = self.facts.codes().flat_map(|(_, code)| &code.nodes).filter_map(|node| match node.expr {
-                Expr::String(text) => Some(self.facts.text(text)),
-                _ => None,
-            });
-            let words = strings.flat_map(|text| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
-            words.filter(|word| !word.is_empty()).map(bsl::fold).collect()
-        });
-        words.contains(&bsl::fold(name))
     }
 
     /// A site's name as written, with what stands before it.

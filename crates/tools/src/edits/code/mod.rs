@@ -251,8 +251,12 @@ pub(crate) fn propose(
     let pieces: Vec<Fragment> = files.iter().flat_map(|(path, revision)| fragments(path, revision)).collect();
     let pending = context.edits.propose(context, Draft { title, tool, arguments: args.given(), files })?;
     let answer = described(context, answer, &pending);
-    let next = Next::Call { tool: "preview_diff", arguments: json!({ "edit": pending.id }) };
-    Ok(answer.list("fragments", &pieces, next))
+    Ok(answer.list("fragments", &pieces, whole(&pending)))
+}
+
+/// The call that shows a change as a whole.
+fn whole(pending: &Pending) -> Next {
+    Next::Call { tool: "preview_diff", arguments: json!({ "edit": pending.id }) }
 }
 
 /// What every answer on a change begins with.
@@ -264,12 +268,12 @@ pub(crate) fn described(context: &Context<'_>, answer: Answer, pending: &Pending
         .field("edit", pending.id)
         .field("title", &pending.title)
         .field("status", pending.state.word())
-        .field("files", &files);
+        .list("files", &files, whole(pending));
     let created: Vec<&str> = pending.files.iter().filter(|file| file.creates).map(|file| file.path.as_str()).collect();
     if !created.is_empty() {
         answer = answer.field("new_files", &created);
     }
-    let answer = answer.field("advisory", &remarks);
+    let answer = answer.list("advisory", &remarks, whole(pending));
     if pending.state != EditState::Pending {
         return answer;
     }

@@ -1,47 +1,30 @@
 //! Advisory: `Ссылка.Реквизит` names a field that the object has.
 
-use bsl::same_name;
 use graph::platform;
-use graph::sites::{Holder, Of, Unheard, Using};
+use graph::sites::{Holder, Of, Using};
 use graph::value::Aspect;
 use metadata::ModuleKind;
 
 use crate::code::check::{Check, Examples, Needs, on_server};
 use crate::code::report::Findings;
 use crate::code::subject::{Ground, Subject};
-use crate::code::words::{self, unknown};
+use crate::code::words::unknown;
 
 pub(super) const CHECK: Check = Check {
     title: ("У объекта есть названный реквизит", "The object has the field that is named"),
     source: "«Поле объекта не обнаружено». What stands before the dot is certain; neither its metadata nor any type of the platform has \
-             such a property. Where it is only probable (a doc comment, the result of a function, a row) the name must be one that nothing \
-             bears, no literal holds, and a field of the object comes near to. The list of the platform's properties isn't complete, so it \
-             doesn't block",
+             such a property. The list of the platform's properties isn't complete, so it doesn't block",
     needs: Needs::Configuration,
     examples: Examples {
-        valid: &[
+        valid: &[on_server(
+            "Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименование + Б.Нет;\nКонецПроцедуры",
+        )],
+        invalid: &[(
             on_server(
-                "Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименование + Б.Нет;\nКонецПроцедуры",
+                "Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименованье;\nКонецПроцедуры",
             ),
-            // Only probable, and a literal of the text gives the name.
-            on_server(
-                "// Параметры:\n//  Б - СправочникСсылка.Партнеры\nПроцедура А(Б)\n\tБ.Вставить(\"Наименованье\");\n\tГ = Б.Наименованье;\nКонецПроцедуры",
-            ),
-        ],
-        invalid: &[
-            (
-                on_server(
-                    "Процедура А(Б)\n\tВ = Справочники.Партнеры.НайтиПоКоду(Б);\n\tГ = В.Наименованье;\nКонецПроцедуры",
-                ),
-                "В.Наименованье",
-            ),
-            (
-                on_server(
-                    "// Параметры:\n//  Б - СправочникСсылка.Партнеры\nПроцедура А(Б)\n\tГ = Б.Наименованье;\nКонецПроцедуры",
-                ),
-                "Б.Наименованье",
-            ),
-        ],
+            "В.Наименованье",
+        )],
     },
     run,
     ..Check::advisory("code-attribute-unknown")
@@ -62,33 +45,6 @@ fn run(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         let names = holders.iter().flat_map(|holder| names(&ground, *holder));
         findings.at(site.line, 0, unknown(("реквизита", "field"), subject.written(site), name, names));
-    }
-    probable(subject, &ground, findings);
-}
-
-/// Fields of what is probably an object, under names that nothing bears.
-fn probable(subject: &Subject<'_>, ground: &Ground<'_>, findings: &mut Findings<'_>) {
-    let is_certain = |one: &Unheard| {
-        subject.sites().iter().any(|site| (site.method, site.expr) == (one.method, one.expr) && site.using == Using::Value)
-    };
-    let own_of_form = |name: &str| {
-        let attributes = ground.form().map_or(&[][..], |form| &form.attributes);
-        attributes.iter().any(|attribute| {
-            same_name(&attribute.name, name) || attribute.columns.iter().any(|column| same_name(&column.name, name))
-        })
-    };
-    for one in ground.world.unheard(ground.module, subject.facts) {
-        let name = subject.facts.text(one.name);
-        let known = platform::is_property(name) || platform::is_method(name) || platform::global(name).is_some();
-        if !findings.wants_more() || known || is_certain(&one) || own_of_form(name) || subject.is_written_out(name) {
-            continue;
-        }
-        let names = one.objects.iter().flat_map(|object| ground.world.names_in(*object, true));
-        let written = words::path(subject.facts, subject.code_at(one.method), one.expr);
-        let said = unknown(("реквизита", "field"), written, name, names);
-        if !said.nearest.is_empty() {
-            findings.at(one.line, 0, said);
-        }
     }
 }
 
