@@ -258,6 +258,11 @@ fn turns_tokens_and_price_are_shown_and_a_question_goes_on() {
     let look = || Response::stream().usage(1_000_000, 500).then(Response::calls(&calls));
     let bench = Bench::new(vec![look(), look(), Response::stream().text("Ответ.").usage(2000, 100).end("stop")]);
     let window = &bench.controller;
+    // The thread of the agent tells of its model in its own time.
+    let end = Instant::now() + Duration::from_secs(60);
+    while desk(window).get_step_choices().row_count() == 0 && Instant::now() < end {
+        settle(window);
+    }
     let steps: Vec<i32> = desk(window).get_step_choices().iter().collect();
     assert_eq!((desk(window).get_steps(), steps), (30, vec![30, 24, 12, 6]));
     assert!(is_shown(window, "текст обрабатывается: на этой машине или в вашей сети"));

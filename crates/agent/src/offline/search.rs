@@ -42,11 +42,13 @@ fn step(case: &Case) -> Step {
     if let Some(message) = errors::as_message(&case.question) {
         match case.of(message.0).find(|found| found.arguments == message.1) {
             None => return Step::Call(vec![message]),
-            Some(_) => {
+            // What objects that a search found tell is no answer on the message.
+            Some(_) if !looked => {
                 if let Some(answer) = investigate::answer(case) {
                     return Step::Answer(answer);
                 }
             }
+            Some(_) => {}
         }
     }
     let mut searches = case.of("hybrid_search");

@@ -93,7 +93,11 @@ pub(crate) fn plain(packed: &[u8]) -> Result<Vec<u8>, String> {
     if length > LARGEST {
         return Err(format!("{length} bytes are too many"));
     }
-    decompress(rest, length).map_err(|error| error.to_string())
+    let plain = decompress(rest, length).map_err(|error| error.to_string())?;
+    if plain.len() != length {
+        return Err(format!("{} bytes instead of {length}", plain.len()));
+    }
+    Ok(plain)
 }
 
 /// Reads something off its plain bytes; it may borrow from them.

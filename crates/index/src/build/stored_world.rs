@@ -115,7 +115,9 @@ mod tests {
             let mut other = bytes.clone();
             other[place] ^= 0x55;
             fs::write(&file, &other).unwrap();
-            assert!(read(&index, &written.mark, modules, &settings).is_none(), "{place}");
+            // A few bits tell how to unpack, and several of their values do.
+            let same = |back: World| back.names().eq(world.names()) && back.fingerprint() == world.fingerprint();
+            assert!(read(&index, &written.mark, modules, &settings).is_none_or(same), "{place}");
         }
     }
 }

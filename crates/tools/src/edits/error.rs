@@ -12,6 +12,8 @@ use crate::tool::say;
 
 /// Places that a hint shows.
 const SHOWN: usize = 10;
+/// So many of the findings that refuse a change are told: a change of a thousand files may have as many.
+const TOLD: usize = 10;
 
 /// Why a change can't be proposed, applied or taken back.
 #[derive(Debug, thiserror::Error)]
@@ -207,9 +209,12 @@ impl EditError {
             )
             .to_owned(),
             Self::Blocked { found } => {
-                let lines: Vec<String> =
-                    found.iter().filter(|one| one.blocking).map(|one| one.line_of_text(language)).take(10).collect();
-                lines.join("; ")
+                let blocking: Vec<&Finding> = found.iter().filter(|one| one.blocking).collect();
+                let lines: Vec<String> = blocking.iter().take(TOLD).map(|one| one.line_of_text(language)).collect();
+                match blocking.len().saturating_sub(TOLD) {
+                    0 => lines.join("; "),
+                    more => format!("{}; … {} {more}", lines.join("; "), say(language, "ещё", "more:")),
+                }
             }
             Self::Patch(error) => return error.hint(language),
             Self::Place { near, .. } if !near.is_empty() => near.join("\n"),
@@ -244,7 +249,10 @@ impl EditError {
     /// What programs get beside code, message and hint.
     pub(crate) fn details(&self) -> Option<(&'static str, Value)> {
         match self {
-            Self::Blocked { found } => Some(("findings", json!(found))),
+            Self::Blocked { found } => {
+                let (blocking, others): (Vec<&Finding>, Vec<&Finding>) = found.iter().partition(|one| one.blocking);
+                Some(("findings", json!(blocking.into_iter().chain(others).take(TOLD).collect::<Vec<_>>())))
+            }
             Self::Patch(error) => error.details(),
             Self::Place { near, .. } if !near.is_empty() => Some(("near", json!(near))),
             Self::Unsure { places, .. } => Some(("places", json!(places.iter().take(SHOWN * 5).collect::<Vec<_>>()))),
