@@ -126,7 +126,8 @@ impl Project {
                 path.extension().is_none_or(|end| !["bsl", "xml", "bin"].contains(&end.to_str().unwrap()))
             };
             let beside = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-            assert_eq!(beside.filter(|path| path.is_file() && strange(path)).collect::<Vec<_>>(), [PathBuf::new(); 0]);
+            let left: Vec<PathBuf> = beside.filter(|path| path.is_file() && strange(path)).collect();
+            assert!(left.is_empty(), "{left:?}");
         }
         if new == all {
             edits.undo(&index, edit).unwrap();
