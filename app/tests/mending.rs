@@ -15,7 +15,7 @@ use tools::{Context, Edits, Language, Meaning, Stop};
 /// What is put into every file.
 const ADDED: &str = "\n// добавлено\n";
 /// Kills that are tried: one in the middle of the renames among them.
-const KILLS: u32 = 25;
+const KILLS: u32 = 100;
 
 struct Project {
     _folder: tempfile::TempDir,
