@@ -161,6 +161,7 @@ impl Hands<'_> {
 
     fn listen(&self, world: &World, configuration: &Configuration, chains: &mut Chains) {
         let mut seen = FxHashSet::default();
+        let mut reader = Reader::new(world, self.known);
         for form in &configuration.forms {
             let Some(node) = world.find(&form.full_name) else { continue };
             let file = form.content.unwrap_or(form.file).0;
@@ -168,7 +169,7 @@ impl Hands<'_> {
             for handler in world.form_handlers(node, FormEvent::Notification).to_vec() {
                 let told = self.told(world, handler);
                 for (method, param) in told {
-                    for event in self.compared(world, method, param) {
+                    for event in self.compared(world, &mut reader, method, param) {
                         let is_handler = method == handler;
                         if !seen.insert((method, is_handler, event.clone())) {
                             continue;
@@ -183,7 +184,7 @@ impl Hands<'_> {
             }
         }
         for (method, param) in self.offered(world) {
-            for event in self.compared(world, method, param) {
+            for event in self.compared(world, &mut reader, method, param) {
                 if seen.insert((method, false, event.clone())) {
                     let file = world.module(world.method(method).module).file;
                     chains.listeners.push(Listener { method, is_handler: false, event, file, line: 0 });
@@ -240,8 +241,13 @@ impl Hands<'_> {
     }
 
     /// The texts that a method compares a parameter with.
-    fn compared(&self, world: &World, method: MethodId, param: u16) -> Vec<EventPattern> {
-        let mut reader = Reader::new(world, self.known);
+    fn compared<'a>(
+        &'a self,
+        world: &World,
+        reader: &mut Reader<'_, 'a>,
+        method: MethodId,
+        param: u16,
+    ) -> Vec<EventPattern> {
         reader.enter(world.method(method).module);
         let compares = self.uses(world, method).map_or(&[][..], |uses| &uses.compares);
         let mut found = Vec::new();
