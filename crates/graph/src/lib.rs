@@ -39,5 +39,5 @@ pub use edge::{Channel, Confidence, DynamicSite, Edge, Edges, Half, Side};
 pub use settings::{Dispatcher, Gives, Settings};
 pub use sight::sight;
 pub use signature::{TypeFact, TypeSource};
-pub use summary::{MethodSummary, ModuleSummary, ParamSummary, Recipe};
+pub use summary::{MethodSummary, ModuleSummary, Recipe};
 pub use world::{Fingerprint, Reads, World};

@@ -10,8 +10,7 @@ pub(crate) use bsl::{FoldedHash, fold as folded, folded_hash, same_name as same}
 
 /// Texts in one buffer, each once, numbered from 0 in the order of their coming. Equal without case is the same text:
 /// the first spelling stays.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(from = "StoredNames")]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     text: String,
     ends: Vec<u32>,
@@ -91,23 +90,87 @@ impl Names {
     }
 }
 
-/// Texts, their ends and hashes, without what finds them again.
-#[derive(Deserialize)]
-struct StoredNames(String, Vec<u32>, Vec<u64>);
+/// Largest text of all names that room is made for before it is read.
+const LARGEST: usize = 1 << 26;
 
-impl Serialize for Names {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        (&self.text, &self.ends, &self.hashes).serialize(serializer)
+/// As bytes. Neighbours are much the same (the methods of a module), so a text is stored as how many bytes it begins with as the one
+/// before it does, and the others: a fifth of it all, in less time than compressing takes.
+///
+/// ```text
+/// count, length of all text    u32 each
+/// shared, more                 u16, u32 for each text
+/// hash                         u64 for each text
+/// the other bytes of each text
+/// ```
+impl Names {
+    /// Writes them.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(8 + self.len() * 14 + self.text.len() / 3);
+        bytes.extend((self.len() as u32).to_le_bytes());
+        bytes.extend((self.text.len() as u32).to_le_bytes());
+        let shared = self.iter().scan("", |before, text| {
+            let shared = before.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+            *before = text;
+            Some(u16::try_from(shared).unwrap_or(u16::MAX))
+        });
+        let shared: Vec<u16> = shared.collect();
+        for (shared, text) in shared.iter().zip(self.iter()) {
+            bytes.extend(shared.to_le_bytes());
+            bytes.extend((text.len() as u32 - u32::from(*shared)).to_le_bytes());
+        }
+        bytes.extend(self.hashes.iter().flat_map(|hash| hash.to_le_bytes()));
+        for (shared, text) in shared.iter().zip(self.iter()) {
+            bytes.extend(text.as_bytes().get(usize::from(*shared)..).unwrap_or_default());
+        }
+        bytes
     }
-}
 
-impl From<StoredNames> for Names {
-    fn from(StoredNames(text, ends, hashes): StoredNames) -> Self {
-        let mut table = HashTable::with_capacity(hashes.len());
+    /// Reads them; None for bytes that are none of [`to_bytes`](Self::to_bytes).
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (count, rest) = bytes.split_first_chunk()?;
+        let (length, rest) = rest.split_first_chunk()?;
+        let (count, length) = (u32::from_le_bytes(*count) as usize, u32::from_le_bytes(*length) as usize);
+        let (parts, rest) = rest.split_at_checked(count.checked_mul(6)?)?;
+        let (hashes, mut rest) = rest.split_at_checked(count.checked_mul(8)?)?;
+        let mut text: Vec<u8> = Vec::with_capacity(length.min(LARGEST));
+        let mut ends = Vec::with_capacity(count);
+        let mut before = 0;
+        for part in parts.chunks_exact(6) {
+            let (shared, more) = part.split_first_chunk()?;
+            let (shared, more) = (usize::from(u16::from_le_bytes(*shared)), u32::from_le_bytes(more.try_into().ok()?));
+            let (own, others) = rest.split_at_checked(more as usize)?;
+            let start = text.len();
+            if shared > start - before {
+                return None;
+            }
+            text.extend_from_within(before..before + shared);
+            text.extend_from_slice(own);
+            ends.push(u32::try_from(text.len()).ok()?);
+            (before, rest) = (start, others);
+        }
+        let hashes: Vec<u64> = hashes.as_chunks().0.iter().map(|hash| u64::from_le_bytes(*hash)).collect();
+        let text = String::from_utf8(text).ok().filter(|text| text.len() == length && rest.is_empty())?;
+        if !ends.iter().all(|end| text.is_char_boundary(*end as usize)) {
+            return None;
+        }
+        let mut table = HashTable::with_capacity(count);
         for (number, hash) in (0..).zip(&hashes) {
             table.insert_unique(*hash, number, |&number: &u32| hashes.get(number as usize).copied().unwrap_or(0));
         }
-        Self { text, ends, hashes, table }
+        Some(Self { text, ends, hashes, table })
+    }
+}
+
+impl Serialize for Names {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.to_bytes())
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let bytes = <&[u8]>::deserialize(deserializer)?;
+        Self::from_bytes(bytes).ok_or_else(|| serde::de::Error::custom("these are no names"))
     }
 }
 
@@ -136,5 +199,27 @@ mod tests {
         let many: Vec<u32> = (0..1000).map(|i| names.intern(&format!("Имя{i}"))).collect();
         assert_eq!(names.len(), 1001);
         assert!(many.iter().enumerate().all(|(i, &n)| names.find(&format!("ИМЯ{i}")) == Some(n)));
+    }
+
+    #[test]
+    fn names_come_back_from_bytes_and_damaged_ones_are_none_or_others() {
+        let mut names = Names::default();
+        assert!(Names::from_bytes(&names.to_bytes()).is_some_and(|back| back.is_empty()));
+        let long = "Ж".repeat(40_000);
+        for name in ["CommonModule.А.Б", "CommonModule.А.В", "CommonModule.А", "", "Я", "Э", &long, &format!("{long}Ю")]
+        {
+            names.intern(name);
+        }
+        let bytes = names.to_bytes();
+        let back = Names::from_bytes(&bytes).unwrap();
+        assert!(back.iter().eq(names.iter()));
+        assert!((0..).zip(names.iter()).all(|(number, name)| back.find(name) == Some(number)));
+        assert!((0..bytes.len()).all(|cut| Names::from_bytes(&bytes[..cut]).is_none()));
+        for place in 0..200 {
+            let mut other = bytes.clone();
+            other[place] ^= 0xff;
+            // Whatever it reads, it doesn't panic.
+            let _ = Names::from_bytes(&other);
+        }
     }
 }

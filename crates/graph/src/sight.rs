@@ -3,17 +3,19 @@
 //! A channel sees no more than this: whoever needs more takes it in here.
 
 use metadata::{
-    Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Localized, Predefined, Text,
-    Types,
+    Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Item, Link, Localized, Object,
+    Predefined, Text, Types,
 };
 
-/// The part of a configuration that a [`World`](crate::World) and its channels look at. Files, rights, help and the texts for
-/// people of forms are left out.
+use crate::world;
+
+/// The part of a configuration that a [`World`](crate::World) and its channels look at. Files, rights, help, texts for people and
+/// what forms only show are left out: every update reads this before anything else.
 pub fn sight(configuration: &Configuration) -> Configuration {
     Configuration {
         layers: configuration.layers.clone(),
         properties: configuration.properties.clone(),
-        objects: configuration.objects.clone(),
+        objects: configuration.objects.iter().map(object).collect(),
         modules: configuration.modules.clone(),
         forms: configuration.forms.iter().map(form).collect(),
         commands: configuration.commands.clone(),
@@ -24,11 +26,52 @@ pub fn sight(configuration: &Configuration) -> Configuration {
     }
 }
 
+fn object(object: &Object) -> Object {
+    let is_read = |link: &&Link| link.item.is_none() && world::reads_link(&link.property);
+    Object {
+        kind: object.kind,
+        name: object.name.clone(),
+        full_name: object.full_name.clone(),
+        parent: object.parent.clone(),
+        uuid: Text::from(""),
+        // Full text of methods names the object that they belong to.
+        synonym: object.synonym.clone(),
+        comment: Text::from(""),
+        file: object.file,
+        line: object.line,
+        types: object.types.clone(),
+        properties: Vec::new(),
+        items: object.items.iter().map(part).collect(),
+        links: object.links.iter().filter(is_read).cloned().collect(),
+        details: object.details.clone(),
+    }
+}
+
+fn part(item: &Item) -> Item {
+    Item {
+        kind: item.kind,
+        name: item.name.clone(),
+        name_ru: item.name_ru.clone(),
+        full_name: item.full_name.clone(),
+        parent: item.parent,
+        uuid: Text::from(""),
+        synonym: Localized::default(),
+        comment: Text::from(""),
+        types: item.types.clone(),
+        required: item.required,
+        indexing: Text::from(""),
+        // Handlers of services are properties of their parts.
+        properties: if world::is_caller(item.kind) { item.properties.clone() } else { Vec::new() },
+        line: item.line,
+        file: item.file,
+    }
+}
+
 fn form(form: &Form) -> Form {
     Form {
         kind: form.kind,
         content: form.content,
-        items: form.items.iter().map(item).collect(),
+        items: form.items.iter().filter(|item| matters(item)).map(item).collect(),
         attributes: form.attributes.iter().map(attribute).collect(),
         commands: form.commands.iter().map(command).collect(),
         events: form.events.clone(),
@@ -36,11 +79,17 @@ fn form(form: &Form) -> Form {
     }
 }
 
+/// Whether an item handles an event, or shows rows that code may ask it for.
+fn matters(item: &FormItem) -> bool {
+    !item.events.is_empty() || &*item.kind == "Table" && !item.data_path.is_empty()
+}
+
 fn item(item: &FormItem) -> FormItem {
     FormItem {
         name: item.name.clone(),
         kind: item.kind.clone(),
-        parent: item.parent,
+        // Places in the whole list say nothing here.
+        parent: None,
         data_path: item.data_path.clone(),
         command: Text::from(""),
         title: Localized::default(),
@@ -55,7 +104,7 @@ fn attribute(attribute: &FormAttribute) -> FormAttribute {
         name: attribute.name.clone(),
         title: Localized::default(),
         types: attribute.types.clone(),
-        value_types: attribute.value_types.clone(),
+        value_types: Types::default(),
         is_main: attribute.is_main,
         columns: attribute.columns.iter().map(column).collect(),
         dynamic_list: attribute.dynamic_list.as_ref().map(list),

@@ -2,11 +2,10 @@
 
 use bsl::code::BinaryOp;
 use bsl::{Code, Doc, DocType, Expr, ExprId, Method, MethodKind, ModuleFacts, StatementKind, Symbol};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
 use crate::names::{folded_hash, same};
@@ -30,13 +29,8 @@ pub struct ModuleSummary<'a> {
     /// Methods in source order, those that are not exported too: metadata and the platform call them by name.
     #[serde(borrow)]
     pub methods: Vec<MethodSummary<'a>>,
-    /// Whether there are statements outside methods.
-    pub has_body: bool,
     /// Names of methods and modules that the module keeps in properties and collections: what computed calls may reach.
     pub registers: Vec<Registered<'a>>,
-    /// Hash of what other modules' edges depend on: names, parameters and results of exported methods. The same in every
-    /// process of one version of the program.
-    pub hash: u64,
     /// What its methods do with what they are given.
     pub uses: Uses<'a>,
 }
@@ -59,21 +53,12 @@ pub struct MethodSummary<'a> {
     pub export: bool,
     /// True for a function.
     pub function: bool,
-    /// Parameters in order.
-    pub params: Vec<ParamSummary<'a>>,
+    /// Number of parameters. What they are called concerns nobody else, with one exception.
+    pub params: u16,
+    /// The parameter that bears the platform's name for the name of an event: forms may hand one on to it.
+    pub event_name: Option<u16>,
     /// What a function may give back, as far as its own text shows something that a call can be resolved by.
     pub returns: Vec<Recipe<'a>>,
-}
-
-/// A parameter as callers see it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ParamSummary<'a> {
-    /// Name as written.
-    pub name: &'a str,
-    /// Whether a call may omit it.
-    pub optional: bool,
-    /// `Знач`.
-    pub by_value: bool,
 }
 
 /// How a value comes about, in words of the text: names are not resolved yet.
@@ -109,15 +94,8 @@ pub enum Recipe<'a> {
 impl<'a> ModuleSummary<'a> {
     /// The summary of a module.
     pub fn of(facts: &'a ModuleFacts) -> Self {
-        let methods: Vec<_> = facts.methods.iter().map(|method| MethodSummary::of(facts, method)).collect();
-        let mut hasher = FxHasher::default();
-        for method in methods.iter().filter(|method| method.export) {
-            method.hash(&mut hasher);
-        }
-        let registers = registers(facts);
-        registers.hash(&mut hasher);
-        let (has_body, hash) = (!facts.body.statements.is_empty(), hasher.finish());
-        Self { methods, has_body, registers, hash, uses: Uses::of(facts) }
+        let methods = facts.methods.iter().map(|method| MethodSummary::of(facts, method)).collect();
+        Self { methods, registers: registers(facts), uses: Uses::of(facts) }
     }
 }
 
@@ -176,16 +154,14 @@ fn is_identifier(text: &str) -> bool {
 impl<'a> MethodSummary<'a> {
     fn of(facts: &'a ModuleFacts, method: &'a Method) -> Self {
         let function = method.kind == MethodKind::Function;
-        let params = method.params.iter().map(|param| ParamSummary {
-            name: facts.text(param.name),
-            optional: param.default.is_some(),
-            by_value: param.by_value,
-        });
+        let mut params = (0..).zip(&method.params);
+        let event_name = params.find(|(_, param)| words::is(facts.text(param.name), Word::EventName));
         Self {
             name: facts.text(method.name),
             export: method.export,
             function,
-            params: params.collect(),
+            params: u16::try_from(method.params.len()).unwrap_or(u16::MAX),
+            event_name: event_name.map(|(place, _)| place),
             returns: if function { returns(facts, method) } else { Vec::new() },
         }
     }

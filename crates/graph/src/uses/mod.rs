@@ -9,9 +9,8 @@ mod origin;
 mod symbols;
 
 use bsl::ModuleFacts;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::hash::{Hash, Hasher};
 
 use crate::summary::Recipe;
 use finder::Finder;
@@ -25,8 +24,6 @@ pub struct Uses<'a> {
     pub callees: Vec<Recipe<'a>>,
     /// Methods that do any of it, by their place in the module.
     pub methods: Vec<(u32, MethodUses<'a>)>,
-    /// Hash of all of it. Edges from metadata depend on it, edges of other modules' code don't.
-    pub hash: u64,
 }
 
 /// What one method does with what it is given.
@@ -125,10 +122,6 @@ impl<'a> Uses<'a> {
                 *slot = callee;
             }
         }
-        let mut hasher = FxHasher::default();
-        uses.callees.hash(&mut hasher);
-        uses.methods.hash(&mut hasher);
-        uses.hash = hasher.finish();
         uses
     }
 
@@ -165,10 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_tells_uses_apart_and_nothing_else() {
-        let uses = |text: &str| Uses::of(&of(&format!("Процедура А(Имя)\n\t{text}\nКонецПроцедуры"))).hash;
-        assert_eq!(uses("Если Имя = \"X\" Тогда КонецЕсли;"), uses("Х = 1; Если \"X\" <> ИМЯ Тогда Х = 2; КонецЕсли;"));
-        assert_ne!(uses("Если Имя = \"X\" Тогда КонецЕсли;"), uses("Если Имя = \"Y\" Тогда КонецЕсли;"));
+    fn statements_that_use_nothing_are_no_uses() {
+        let facts = |text: &str| of(&format!("Процедура А(Имя)\n\t{text}\nКонецПроцедуры"));
+        let (one, same) = ("Если Имя = \"X\" Тогда КонецЕсли;", "Х = 1; Если \"X\" <> ИМЯ Тогда Х = 2; КонецЕсли;");
+        let (one, same, other) = (facts(one), facts(same), facts("Если Имя = \"Y\" Тогда КонецЕсли;"));
+        assert_eq!(Uses::of(&one), Uses::of(&same));
+        assert_ne!(Uses::of(&one), Uses::of(&other));
     }
 
     #[test]

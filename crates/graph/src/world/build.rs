@@ -51,6 +51,7 @@ pub(super) fn of_metadata(configuration: &Configuration, settings: &Settings) ->
         chains: chains::Chains::default(),
         layers: layers::Layers::default(),
     };
+    make_room_for_metadata(&mut world, configuration);
     number_collections(&mut world);
     number_metadata(&mut world, configuration);
     world.layers = layers::Layers::new(&world.names);
@@ -133,7 +134,7 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
             world.objects.entry((object.kind, Ident(world.idents.intern(&object.name)))).or_insert(node);
         }
         for item in &object.items {
-            if CALLERS.contains(&item.kind.en()) {
+            if is_caller(item.kind) {
                 world.names.intern(&item.full_name);
             }
         }
@@ -158,6 +159,35 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
 
 /// Kinds of parts of objects that call methods.
 const CALLERS: [&str; 3] = ["Method", "Operation", "IntegrationServiceChannel"];
+
+/// Whether parts of that kind call methods.
+pub(crate) fn is_caller(kind: Kind) -> bool {
+    CALLERS.contains(&kind.en())
+}
+
+/// Makes room for the names of metadata at once: growing step by step touches twice as much memory.
+fn make_room_for_metadata(world: &mut World, configuration: &Configuration) {
+    let objects = configuration.objects.iter().flat_map(|object| {
+        std::iter::once(&object.full_name).chain(object.items.iter().map(|item| &item.full_name)).map(|name| name.len())
+    });
+    let forms = configuration.forms.iter().flat_map(|form| {
+        let parts = form.items.iter().filter(|item| !item.events.is_empty()).map(|item| &item.name);
+        let parts = parts.chain(form.commands.iter().map(|command| &command.name));
+        let own = form.full_name.len();
+        std::iter::once(own).chain(parts.map(move |name| own + ".Command.".len() + name.len()))
+    });
+    let predefined = configuration.predefined.iter().map(|item| item.owner.len() + 1 + item.name.len());
+    let templates = configuration.templates.iter().flat_map(|template| {
+        let own = template.full_name.len();
+        std::iter::once(own).chain(template.parts.iter().map(move |part| own + ".Parameter.".len() + part.name.len()))
+    });
+    let (count, bytes) = objects
+        .chain(forms)
+        .chain(predefined)
+        .chain(templates)
+        .fold((0, 0), |(count, bytes), one| (count + 1, bytes + one));
+    world.names.reserve(count, bytes);
+}
 
 /// Makes room for the methods of all modules at once.
 fn make_room(world: &mut World, configuration: &Configuration, summaries: &[ModuleSummary<'_>]) {
@@ -273,7 +303,7 @@ fn add_module(
             module: id,
             export: method.export,
             function: method.function,
-            params: method.params.len() as u16,
+            params: method.params,
         });
         // Two methods of one name stand under different conditions of the preprocessor; an exported one speaks for both.
         let first = *world.by_ident.entry((id, ident)).or_insert(number);

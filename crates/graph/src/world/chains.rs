@@ -15,7 +15,6 @@ use crate::settings::Runs;
 use crate::summary::{ModuleSummary, Recipe};
 use crate::uses::{Given, Part};
 use crate::value::{TextRef, Value, Values};
-use crate::words::{self, Word};
 
 /// How many calls deep the name of an event is followed.
 const DEEPEST: usize = 6;
@@ -206,11 +205,8 @@ impl Hands<'_> {
     fn offered(&self, world: &World) -> Vec<(MethodId, u16)> {
         let mut found = Vec::new();
         for (info, summary) in world.modules.iter().zip(self.summaries).filter(|(info, _)| info.common) {
-            for (place, method) in (info.first..).zip(&summary.methods).filter(|(_, method)| method.export) {
-                let params = (0..).zip(&method.params);
-                let named = params.filter(|(_, param)| words::is(param.name, Word::EventName));
-                found.extend(named.map(|(param, _)| (MethodId(place), param)));
-            }
+            let offered = (info.first..).zip(&summary.methods).filter(|(_, method)| method.export);
+            found.extend(offered.filter_map(|(place, method)| Some((MethodId(place), method.event_name?))));
         }
         found
     }

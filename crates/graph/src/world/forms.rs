@@ -77,6 +77,11 @@ impl Forms {
     }
 }
 
+/// Whether a property of that name holds a default form of an object.
+pub(super) fn names_default_form(property: &str) -> bool {
+    DEFAULT_FORMS.iter().any(|word| word.properties.contains(&property))
+}
+
 /// Reads the forms of a configuration whose names and methods have numbers.
 pub(super) fn read(world: &World, configuration: &Configuration) -> Forms {
     let mut forms = Forms::default();

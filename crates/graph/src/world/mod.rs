@@ -12,6 +12,7 @@ mod reads;
 mod returns;
 mod templates;
 
+pub(crate) use build::is_caller;
 pub use chains::{EventPattern, Listener};
 pub use forms::FormEvent;
 pub use reads::{Fingerprint, Reads};
@@ -89,6 +90,11 @@ pub struct World {
     chains: chains::Chains,
     /// What extends what.
     layers: layers::Layers,
+}
+
+/// Whether anything here asks for the links of an object that a property of that name holds.
+pub(crate) fn reads_link(property: &str) -> bool {
+    property == parts::CONTENT || forms::names_default_form(property)
 }
 
 /// A module as the resolver sees it.

@@ -12,6 +12,9 @@ use super::layers::main_first;
 use super::reads::{Key, Marks, Table, note, part};
 use crate::names::{Names, folded_hash};
 
+/// The property that lists the objects which have a common attribute.
+pub(super) const CONTENT: &str = "Content";
+
 /// The name of some part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct PartName(u32);
@@ -107,7 +110,7 @@ pub(super) fn number(world: &mut World, configuration: &Configuration) {
     for object in configuration.objects.iter().filter(|object| object.kind.is("CommonAttribute")) {
         let Some(node) = world.find(&object.full_name) else { continue };
         let name = PartName(parts.names.intern(&object.name));
-        for link in object.linked("Content").filter(|link| &*link.value != "DontUse") {
+        for link in object.linked(CONTENT).filter(|link| &*link.value != "DontUse") {
             if let Some(holder) = world.find(&link.target).map(|node| world.extended(node)) {
                 parts.by_holder.entry((holder, name)).or_insert(Part { node, role: PartRole::Field });
             }

@@ -3,18 +3,10 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::io::{BufWriter, Write};
 use zstd::bulk::{Compressor, Decompressor};
-use zstd::stream::write::Encoder;
 
 /// Level of compression: the lowest, since a build packs a hundred megabytes.
 const LEVEL: i32 = 1;
-/// Level for what is written often and read whole: half the time, a third more bytes.
-const FAST: i32 = -5;
-/// Bytes that are compressed at once.
-const BUFFER: usize = 128 << 10;
-/// Room for what a large thing is packed to.
-const PACKED: usize = 1 << 20;
 /// Largest facts, unpacked: a damaged length must not take all memory.
 const LARGEST: usize = 256 << 20;
 
@@ -45,45 +37,6 @@ pub(crate) fn pack(facts: &impl Serialize) -> Result<Vec<u8>, String> {
     let mut packed = length.to_le_bytes().to_vec();
     packed.extend(compress(&plain).map_err(|error| error.to_string())?);
     Ok(packed)
-}
-
-/// [`pack`] of something large, in less time and to more bytes, which are known when they are damaged: it never stands anywhere whole.
-pub(crate) fn pack_fast(facts: &impl Serialize) -> Result<Vec<u8>, String> {
-    let stream = || {
-        let mut packed = Vec::with_capacity(PACKED);
-        packed.extend([0; 4]);
-        let mut encoder = Encoder::new(packed, FAST)?;
-        // Nothing else looks after these bytes.
-        encoder.include_checksum(true)?;
-        let counted = Counted { to: BufWriter::with_capacity(BUFFER, encoder), bytes: 0 };
-        let Counted { to, bytes } = postcard::to_io(facts, counted).map_err(std::io::Error::other)?;
-        let packed = to.into_inner().map_err(std::io::IntoInnerError::into_error)?.finish()?;
-        Ok::<_, std::io::Error>((packed, bytes))
-    };
-    let (mut packed, bytes) = stream().map_err(|error| error.to_string())?;
-    let length = u32::try_from(bytes).map_err(|error| error.to_string())?;
-    if let Some(place) = packed.first_chunk_mut() {
-        *place = length.to_le_bytes();
-    }
-    Ok(packed)
-}
-
-/// Counts what is written.
-struct Counted<W> {
-    to: W,
-    bytes: usize,
-}
-
-impl<W: Write> Write for Counted<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.bytes += written;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.to.flush()
-    }
 }
 
 /// The bytes that were packed: what [`read`] reads.
@@ -123,7 +76,5 @@ mod tests {
             assert!(unpack::<bsl::ModuleFacts>(&packed[..cut]).is_err(), "{cut}");
         }
         assert!(unpack::<bsl::ModuleFacts>(&[0xff; 64]).is_err());
-        let packed = pack_fast(&facts).unwrap();
-        assert_eq!(unpack::<bsl::ModuleFacts>(&packed).unwrap(), facts);
     }
 }

@@ -2,14 +2,20 @@
 //!
 //! An update reads it whole, and writes it whole if it made another one. In the database it would be written twice, to the log and
 //! from there; here it costs a tenth of that. The database holds the mark of the file that belongs to its rows: a file of another
-//! mark, or one that is damaged, is none, and the next update is a build.
+//! mark, or one that is damaged, is none, and the next update makes the world.
+//!
+//! ```text
+//! mark                      16 bytes
+//! length, checksum, bytes   u64, u32 for each of: the world, its names, its identifiers
+//! ```
 
 use super::input::damaged;
-use super::pack::{pack_fast, unpack};
+use super::pack;
 use crate::{Error, Result};
 use graph::names::Names;
 use graph::{Settings, World};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What is added to the name of an index file, and to that of one that is being written.
@@ -46,18 +52,26 @@ impl Drop for Written {
 /// Writes a world beside the index file that it belongs to.
 pub(crate) fn write(index: &Path, world: &World) -> Result<Written> {
     let [names, idents] = world.stored_names();
-    let (world, (names, idents)) =
-        rayon::join(|| pack_fast(world), || rayon::join(|| pack_fast(names), || pack_fast(idents)));
+    let checked = |bytes: Vec<u8>| (crc32fast::hash(&bytes), bytes);
+    let (world, (names, idents)) = rayon::join(
+        || postcard::to_allocvec(world).map(checked),
+        || (checked(names.to_bytes()), checked(idents.to_bytes())),
+    );
+    let world = world.map_err(|error| damaged("world")(error.to_string()))?;
     let mark = super::now().as_nanos().to_le_bytes();
-    let mut bytes = mark.to_vec();
-    for packed in [world, names, idents] {
-        let packed = packed.map_err(damaged("world"))?;
-        bytes.extend((packed.len() as u64).to_le_bytes());
-        bytes.extend(packed);
-    }
     let [file, new] = SUFFIXES.map(|suffix| beside(index, suffix));
     let written = Written { new, file, mark };
-    fs::write(&written.new, bytes).map_err(Error::io(&written.new))?;
+    let write = || {
+        let mut file = fs::File::create(&written.new)?;
+        file.write_all(&mark)?;
+        for (checksum, bytes) in [world, names, idents] {
+            file.write_all(&(bytes.len() as u64).to_le_bytes())?;
+            file.write_all(&checksum.to_le_bytes())?;
+            file.write_all(&bytes)?;
+        }
+        Ok(())
+    };
+    write().map_err(Error::io(&written.new))?;
     Ok(written)
 }
 
@@ -68,14 +82,17 @@ pub(crate) fn read(index: &Path, mark: &[u8], modules: usize, settings: &Setting
     let mut rest = bytes.strip_prefix(mark).filter(|_| mark.len() == MARK)?;
     let mut next = || {
         let (length, more) = rest.split_first_chunk()?;
+        let (checksum, more) = more.split_first_chunk()?;
         let (part, more) = more.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
         rest = more;
-        Some(part)
+        Some((u32::from_le_bytes(*checksum), part))
     };
+    let checked = |(checksum, bytes)| (crc32fast::hash(bytes) == checksum).then_some(bytes);
     let (world, names, idents) = (next()?, next()?, next()?);
+    let names_of = |part| Names::from_bytes(checked(part)?);
     let (world, (names, idents)) =
-        rayon::join(|| unpack::<World>(world), || (unpack::<Names>(names), unpack::<Names>(idents)));
-    let (world, names, idents) = (world.ok()?, names.ok()?, idents.ok()?);
+        rayon::join(|| pack::read::<World>(checked(world)?).ok(), || (names_of(names), names_of(idents)));
+    let (world, names, idents) = (world?, names?, idents?);
     (world.modules().len() == modules).then(|| world.restored([names, idents], settings))
 }
 
