@@ -389,37 +389,45 @@ impl World {
             raised: _,
             settings: _,
         } = self;
-        let mut marks =
-            Marks { world: self, rows: Vec::with_capacity(names.len() + idents.len() * 2 + by_ident.0.len()) };
-        for (number, name) in (0..).zip(names.iter()) {
-            marks.add(part::NAME, names.hash(number), exact(name));
-        }
-        for (number, ident) in (0..).zip(idents.iter()) {
-            marks.add(part::IDENT, idents.hash(number), 1);
-            marks.add(part::SPELLING, idents.hash(number), exact(ident));
-        }
-        for module in (0..modules.len() as u32).map(ModuleId) {
-            let mut hasher = FxHasher::default();
-            for place in 0..self.module(module).count {
-                self.method_at(module, place).mark(self, &mut hasher);
+        let of_names = || {
+            let mut marks = Marks { world: self, rows: Vec::with_capacity(names.len() + idents.len() * 2) };
+            for (number, name) in (0..).zip(names.iter()) {
+                marks.add(part::NAME, names.hash(number), exact(name));
             }
-            marks.add(part::METHODS_OF, Key::Module(module).hash(self), hasher.finish());
-        }
-        marks.table(by_ident);
-        marks.table(common_modules);
-        marks.table(global_methods);
-        marks.table(returns);
-        marks.table(given);
-        marks.table(kept);
-        marks.table(owned);
-        marks.table(objects);
-        marks.table(hidden);
-        parts.mark(&mut marks);
-        layers.mark(&mut marks);
-        attributes.mark(&mut marks);
-        computed.mark(&mut marks);
-        forms.mark(&mut marks);
-        chains.mark(&mut marks);
+            for (number, ident) in (0..).zip(idents.iter()) {
+                marks.add(part::IDENT, idents.hash(number), 1);
+                marks.add(part::SPELLING, idents.hash(number), exact(ident));
+            }
+            marks
+        };
+        let of_tables = || {
+            let mut marks = Marks { world: self, rows: Vec::with_capacity(by_ident.0.len() * 2) };
+            for module in (0..modules.len() as u32).map(ModuleId) {
+                let mut hasher = FxHasher::default();
+                for place in 0..self.module(module).count {
+                    self.method_at(module, place).mark(self, &mut hasher);
+                }
+                marks.add(part::METHODS_OF, Key::Module(module).hash(self), hasher.finish());
+            }
+            marks.table(by_ident);
+            marks.table(common_modules);
+            marks.table(global_methods);
+            marks.table(returns);
+            marks.table(given);
+            marks.table(kept);
+            marks.table(owned);
+            marks.table(objects);
+            marks.table(hidden);
+            parts.mark(&mut marks);
+            layers.mark(&mut marks);
+            attributes.mark(&mut marks);
+            computed.mark(&mut marks);
+            forms.mark(&mut marks);
+            chains.mark(&mut marks);
+            marks
+        };
+        let (mut marks, others) = rayon::join(of_names, of_tables);
+        marks.rows.extend(others.rows);
         marks.finish()
     }
 }
