@@ -178,6 +178,15 @@ fn a_role_that_an_extension_adopts_calls_templates_of_the_base() {
             "Расш::Role.Свой | null | some | #По(\"Ответственный\")".to_owned(),
         ]
     );
+    // A user who has the role has what the extension made of it.
+    let ids = ["Catalog.Заказы", "Role.Менеджер"].map(|name| index.require(name).unwrap().id);
+    let held = index.access(ids[0], &ids[1..]).unwrap();
+    let by = held
+        .iter()
+        .flat_map(|row| &row.conditions)
+        .flat_map(|one| &one.roles)
+        .collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(by.into_iter().collect::<Vec<_>>(), ["Role.Менеджер", "Расш::Role.Менеджер"]);
     // What the template names is referred to by the extension's role, in the file and line of the base's template.
     let refs = "SELECT DISTINCT file, line FROM refs WHERE kind = 'rights_rls' AND source = 'Расш::Role.Менеджер' AND target = 'Catalog.Люди'";
     let template = std::fs::read_to_string(base.join("Roles/Менеджер/Ext/Rights.xml")).unwrap();

@@ -81,7 +81,7 @@ pub struct RestrictionRow {
 
 impl Index {
     /// What roles let through of an object's records, by right; `roles`: those of a user, none for all roles of the
-    /// configuration. Rights that no role restricts are not listed.
+    /// configuration. A role takes along what extensions made of it. Rights that no role restricts are not listed.
     ///
     /// # Errors
     /// If the file can't be read.
@@ -110,7 +110,11 @@ impl Index {
             rusqlite::params![object, SET_FOR_NEW_OBJECTS],
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )?);
-        let granted: Vec<_> = granted.into_iter().filter(|(id, ..)| roles.is_empty() || roles.contains(id)).collect();
+        let mut wanted = roles.to_vec();
+        for role in roles {
+            wanted.extend(self.adopted(*role)?.into_iter().map(|(id, _)| id));
+        }
+        let granted: Vec<_> = granted.into_iter().filter(|(id, ..)| roles.is_empty() || wanted.contains(id)).collect();
         let mut found = Vec::new();
         for right in bsl::restriction::restricted_rights() {
             let of_right: Vec<_> = restrictions.iter().filter(|(.., one)| one.right == right).collect();
@@ -147,6 +151,16 @@ impl Index {
             }
         }
         Ok(found)
+    }
+
+    /// What stands for a thing in extensions that adopted it, in the order in which they apply: numbers and full names.
+    pub(super) fn adopted(&self, id: NameId) -> Result<Vec<(NameId, String)>> {
+        self.rows(
+            "SELECT n.id, n.name FROM layer l JOIN names o ON o.id = ?1 JOIN names n ON n.name = l.name || '::' || o.name
+             JOIN object x ON x.id = n.id WHERE l.kind = 'extension' ORDER BY l.id",
+            [id],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
     }
 
     /// The restrictions of a role, by object.

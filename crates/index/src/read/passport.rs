@@ -325,12 +325,7 @@ impl Index {
                 [id],
                 one,
             )?,
-            adopted_in: self.rows(
-                "SELECT n.name FROM layer l JOIN names o ON o.id = ?1 JOIN names n ON n.name = l.name || '::' || o.name
-                 JOIN object x ON x.id = n.id WHERE l.kind = 'extension' ORDER BY l.id",
-                [id],
-                one,
-            )?,
+            adopted_in: self.adopted(id)?.into_iter().map(|(_, name)| name).collect(),
             subscriptions: self.rows(
                 "SELECT n.name, e.word, coalesce(h.name, '') FROM subscription_source x
                  JOIN subscription s ON s.id = x.subscription JOIN names n ON n.id = s.id
