@@ -40,7 +40,7 @@ pub use model::{
     Source, Span, Statement, StatementKind, Table, TableParameter, TotalItem, UnionKind,
 };
 pub use problem::{Problem, ProblemKind};
-pub use tables::written_table;
+pub use tables::{virtual_tables_instead, written_table};
 
 /// Tokens of the language, for readers of texts that hold parts of it.
 pub(crate) mod tokens {

@@ -95,6 +95,31 @@ pub(crate) fn table_of(parts: &[&str]) -> (TableKind, String, Option<VirtualTabl
     }
 }
 
+/// Of a table whose name ends in no virtual table that the platform makes of that kind: the names that there are, as the query would
+/// write them. None for every other table; what is behind a kind with tabular sections is one of those.
+///
+/// ```
+/// use metascope_bsl::query::virtual_tables_instead;
+/// let there = virtual_tables_instead(&["РегистрСведений", "Курсы", "СрезПоследнх"]).unwrap();
+/// assert!(there.contains(&"СрезПоследних".to_owned()));
+/// assert_eq!(virtual_tables_instead(&["РегистрСведений", "Курсы", "СрезПоследних"]), None);
+/// assert_eq!(virtual_tables_instead(&["Документ", "Счет", "Товары"]), None);
+/// ```
+pub fn virtual_tables_instead<P: AsRef<str>>(parts: &[P]) -> Option<Vec<String>> {
+    let [kind, _, third] = parts else { return None };
+    let known = KINDS.get(kind.as_ref()).filter(|kind| kind.third.is_none() && kind.name != "ExternalDataSource")?;
+    if virtual_table(known.name, third.as_ref()).is_some() {
+        return None;
+    }
+    let spelling = Spelling::of(kind.as_ref());
+    let of_kind = VIRTUAL_TABLES.iter().filter(|table| table.owner == known.name || table.owner == "*");
+    let written = |table: &VirtualTable| match spelling {
+        Spelling::English => table.name.split('|').next().unwrap_or(table.name).to_owned(),
+        Spelling::Russian => table.russian.to_owned(),
+    };
+    Some(of_kind.map(written).collect())
+}
+
 /// How a query writes a table of that canonical name: `Document.X.TabularSection.Y` → `Документ.X.Y`. A name that isn't one
 /// of a table stays as it is.
 ///

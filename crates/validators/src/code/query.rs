@@ -1,7 +1,7 @@
 //! What is wrong with a query: how it reads, and against the configuration the tables, fields, values and types that it names.
 
 use bsl::Catalog;
-use bsl::query::{FieldUse, NameRole, NameUse, ProblemKind, QueryFacts, Span};
+use bsl::query::{FieldUse, NameRole, NameUse, ProblemKind, QueryFacts, Span, TableUse, virtual_tables_instead};
 use graph::World;
 use metadata::Kind;
 
@@ -91,20 +91,23 @@ pub(crate) fn in_russian(kind: ProblemKind) -> String {
 }
 
 fn tables<'f>(facts: &'f QueryFacts, catalog: &'f dyn Catalog) -> impl Iterator<Item = QueryFault> + 'f {
-    let absent = |table: &&bsl::query::TableUse| {
+    let absent = |table: &&TableUse| {
         !table.name.is_empty() && table.made_by.is_none() && catalog.has_table(&table.name) == Some(false)
     };
-    facts.tables.iter().filter(absent).map(|table| {
+    facts.tables.iter().filter_map(move |table| {
+        let nearest = match virtual_tables_instead(&table.parts) {
+            Some(names) => said::names_near(table, &names),
+            None => absent(&table).then(|| said::near_tables(catalog, table))?,
+        };
         let name = table.parts.join(".");
-        let nearest = said::near_tables(catalog, table);
-        QueryFault {
+        Some(QueryFault {
             kind: QueryFaultKind::Table,
             span: table.span,
             what: Text::new(format!("Таблицы «{name}» нет"), format!("There is no table “{name}”")),
             mend: said::nearest_names(&nearest),
             name,
             nearest,
-        }
+        })
     })
 }
 

@@ -54,6 +54,13 @@ pub(crate) fn near_tables(catalog: &dyn Catalog, table: &TableUse) -> Vec<String
     catalog.nearest(&table.name).iter().map(|near| written_table(near, spelling)).collect()
 }
 
+/// Tables whose last part is one of these names, those that come near to what is written.
+pub(crate) fn names_near(table: &TableUse, names: &[String]) -> Vec<String> {
+    let Some((last, beginning)) = table.parts.split_last() else { return Vec::new() };
+    let near = nearest(last, names.iter().map(String::as_str), 3);
+    near.iter().map(|name| format!("{}.{name}", beginning.join("."))).collect()
+}
+
 /// Most tables that are named: a value of a composite type may lead to hundreds.
 const MAX_TABLES: usize = 3;
 

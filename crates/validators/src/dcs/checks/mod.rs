@@ -71,6 +71,7 @@ checks![
     query_no_result,
     query_column_unknown,
     query_field_ambiguous,
+    query_virtual_table_unknown,
     query_table_unknown,
     query_attribute_unknown,
     query_section_through_reference,

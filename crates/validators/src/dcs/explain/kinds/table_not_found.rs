@@ -1,7 +1,7 @@
 //! «Таблица не найдена "Справочник.Товар"»: a table of metadata, or a temporary table.
 
 use bsl::fold;
-use bsl::query::{TableUse, TempTableAction};
+use bsl::query::{TableUse, TempTableAction, virtual_tables_instead};
 
 use crate::Text;
 use crate::dcs::explain::Kind;
@@ -32,7 +32,11 @@ fn run(ask: &Ask<'_, '_>, causes: &mut Causes<'_>) {
 
 fn cause(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, written: &str, is_there: bool, causes: &mut Causes<'_>) {
     let catalog = ask.subject.catalog;
-    let known = catalog.filter(|_| !table.name.is_empty()).and_then(|catalog| catalog.has_table(&table.name));
+    let instead = virtual_tables_instead(&table.parts);
+    let known = match instead.is_some() {
+        true => Some(false),
+        false => catalog.filter(|_| !table.name.is_empty()).and_then(|catalog| catalog.has_table(&table.name)),
+    };
     let is_named = !ask.name().is_empty();
     if table.made_by.is_some() || known == Some(true) || (!is_named && known.is_none() && !is_there && table.parts.len() > 1) {
         return;
@@ -65,9 +69,10 @@ fn cause(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, written: &st
             "Make the table before (INTO), or correct the name",
         );
     } else {
-        nearest = match catalog.filter(|_| !table.name.is_empty()) {
-            Some(catalog) => words::near_tables(catalog, table),
-            None => {
+        nearest = match (catalog.filter(|_| !table.name.is_empty()), &instead) {
+            (_, Some(names)) => words::names_near(table, names),
+            (Some(catalog), None) => words::near_tables(catalog, table),
+            (None, None) => {
                 // Tables that the file names elsewhere.
                 let all = ask.subject.queries.iter().flat_map(|query| &query.facts().tables);
                 // Of a longer name (`РегистрНакопления.Х.Остатки`) the part of the same length.
@@ -76,7 +81,13 @@ fn cause(ask: &Ask<'_, '_>, query: &SetQuery<'_>, table: &TableUse, written: &st
                 Ask::nearest(written, others.iter().map(String::as_str))
             }
         };
-        why = if table.name.is_empty() {
+        why = if let Some(names) = instead {
+            let names = names.join(", ");
+            Text::new(
+                format!("Такой виртуальной таблицы платформа не делает; есть: {names}"),
+                format!("The platform makes no such virtual table; there are: {names}"),
+            )
+        } else if table.name.is_empty() {
             Text::new(
                 format!("«{}» — не вид таблиц, которые есть у платформы, или таблица названа не полностью", table.parts[0]),
                 format!("“{}” is no kind of table of the platform, or the table isn't named in full", table.parts[0]),
