@@ -26,6 +26,8 @@ pub struct QueryText {
     pub fragment: bool,
     /// The literals and other operands that the text is joined of, in order.
     pub parts: Vec<TextPart>,
+    /// The expression that gives it.
+    pub expr: ExprId,
 }
 
 /// A literal, or another operand, among those that a text is joined of.
@@ -131,7 +133,8 @@ fn collect(facts: &ModuleFacts, code: &Code, method: Option<usize>, found: &mut 
             let complete = role == Role::Start && !text.contains(UNKNOWN_PART) && !query::breaks_off(&text);
             let line = code.line(first_literal);
             let parts = places(facts, code, &parts);
-            found.push(QueryText { method, line, text, complete, fragment: role == Role::Fragment, parts });
+            let fragment = role == Role::Fragment;
+            found.push(QueryText { method, line, text, complete, fragment, parts, expr: ExprId(index as u32) });
         }
     }
 }

@@ -151,11 +151,26 @@ impl Lexer<'_> {
         true
     }
 
+    /// Whether a literal begins here that is joined to something unknown: what the code adds to a text (`Текст + "ВЫБРАТЬ …"`)
+    /// begins with a word of the language, and goes on from nothing but the unknown part.
+    fn is_joint(&self, start: usize, word: usize) -> bool {
+        let before = self.text.get(..word).unwrap_or("");
+        let unknown = self.text.get(start.min(word)..word).unwrap_or("");
+        let only_unknown = unknown.chars().all(|c| c == UNKNOWN_PART) && before.ends_with(UNKNOWN_PART);
+        let written = self.text.get(word..self.position).unwrap_or("");
+        only_unknown && words::word(written).is_some_and(Word::is_reserved)
+    }
+
     /// A word, with placeholders that stand right before, within or behind it.
     fn name(&mut self, mut kind: Kind) -> Kind {
+        let start = self.position;
         loop {
             let before = self.position;
             self.skip_word();
+            if kind == Kind::Placeholder && self.is_joint(start, before) {
+                self.position = before;
+                return kind;
+            }
             if self.placeholder() {
                 kind = Kind::Placeholder;
             } else if kind != Kind::Macro && self.byte(0) == b'#' && is_name_byte(self.byte(1)) {

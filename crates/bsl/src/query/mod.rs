@@ -18,6 +18,7 @@ mod lexer;
 mod model;
 mod naming;
 mod parser;
+mod paths;
 mod problem;
 mod resolve;
 mod restriction;
@@ -39,6 +40,7 @@ pub use model::{
     BraceKind, BracePart, Branch, Column, ColumnValue, Into, Join, JoinKind, Name, Query, Run, Select, SelectId,
     Source, Span, Statement, StatementKind, Table, TableParameter, TotalItem, UnionKind,
 };
+pub use paths::{PathUse, paths};
 pub use problem::{Problem, ProblemKind};
 pub use tables::{virtual_tables_instead, written_table};
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::facts::{FieldUse, Origin, QueryFacts, TableKind};
+use super::facts::{FieldUse, Origin, QueryFacts, TableKind, ValueType};
 use super::tables;
 use crate::fold;
 
@@ -64,6 +64,8 @@ pub(crate) struct Shape {
     stars: Vec<u32>,
     /// Origins of each column, of all branches.
     origins: Vec<Vec<Origin>>,
+    /// Objects that the text itself says a column refers to (`ВЫРАЗИТЬ(… КАК Справочник.Х)`), of all branches.
+    typed: Vec<Vec<Box<str>>>,
 }
 
 /// What a name is in a table.
@@ -109,10 +111,19 @@ impl Names {
                 _ => {}
             }
             shape.origins.push(Vec::new());
+            shape.typed.push(Vec::new());
         }
         for branch in &read.branches {
             for (place, column) in branch.columns.iter().enumerate() {
                 let Some(origins) = shape.origins.get_mut(place) else { break };
+                let typed = column.value.types.iter().filter_map(referred);
+                if let Some(known) = shape.typed.get_mut(place) {
+                    for object in typed {
+                        if !known.contains(&object) {
+                            known.push(object);
+                        }
+                    }
+                }
                 for &field in &column.value.fields {
                     let Some(field) = facts.fields.get(field as usize) else { continue };
                     for origin in &field.origins {
@@ -235,18 +246,27 @@ impl Names {
     }
 
     fn origins(&self, select: u32, column: u32, rest: &[Box<str>]) -> Vec<Origin> {
-        let Some(known) = self.shapes.get(&select).and_then(|shape| shape.origins.get(column as usize)) else {
-            return Vec::new();
-        };
+        let Some(shape) = self.shapes.get(&select) else { return Vec::new() };
+        let Some(known) = shape.origins.get(column as usize) else { return Vec::new() };
         if rest.is_empty() {
             return known.clone();
         }
+        let typed = shape.typed.get(column as usize).map_or(&[][..], Vec::as_slice);
         let rest = rest.join(".");
         let fits = known.iter().filter(|origin| origin.path.len() + rest.len() < MAX_PATH);
         let longer =
             |origin: &Origin| Origin { table: origin.table.clone(), path: format!("{}.{rest}", origin.path).into() };
-        fits.map(longer).collect()
+        let of_type = |object: &Box<str>| Origin { table: object.clone(), path: rest.as_str().into() };
+        fits.map(longer).chain(typed.iter().map(of_type)).take(MAX_ORIGINS).collect()
     }
+}
+
+/// The object of a reference's type: `CatalogRef.X` → `Catalog.X`.
+fn referred(known: &ValueType) -> Option<Box<str>> {
+    let ValueType::Named(name) = known else { return None };
+    let (kind, own) = name.split_once('.')?;
+    let kind = kind.strip_suffix("Ref")?;
+    (!kind.ends_with("RoutePoint")).then(|| format!("{kind}.{own}").into())
 }
 
 /// Whether no part is replaced before the query runs.
@@ -262,5 +282,34 @@ pub(crate) fn implied_alias(kind: TableKind, parts: &[&str]) -> String {
             rest.concat()
         }
         _ => parts.last().map_or(String::new(), |&last| last.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::query::{TextKind, read};
+
+    /// Origins of the last field of a query.
+    fn origins(text: &str) -> Vec<String> {
+        let facts = read(text, TextKind::Query);
+        let last = facts.fields.last().map_or(&[][..], |field| &field.origins);
+        last.iter().map(|origin| format!("{} {}", origin.table, origin.path)).collect()
+    }
+
+    #[test]
+    fn a_column_is_what_its_cast_says() {
+        let text = "ВЫБРАТЬ ВЫРАЗИТЬ(Т.В КАК Справочник.Х) КАК П ПОМЕСТИТЬ ВТ ИЗ РегистрСведений.Р КАК Т;
+            ВЫБРАТЬ ВТ.П КАК П2 ПОМЕСТИТЬ ВТ2 ИЗ ВТ КАК ВТ; ВЫБРАТЬ Т2.П2.Код ИЗ ВТ2 КАК Т2";
+        assert_eq!(origins(text), ["Catalog.Х Код"]);
+        assert_eq!(origins(&text.replace("П2.Код", "П2")), [""; 0]);
+        let english = "SELECT CAST(T.A AS Document.D) AS P INTO TT FROM Catalog.X AS T; SELECT TT.P.Date FROM TT";
+        assert_eq!(origins(english), ["Document.D Date"]);
+    }
+
+    #[test]
+    fn a_word_behind_an_unknown_part_is_a_word() {
+        let text = "\u{FFFC}ВЫБРАТЬ Т.Код ИЗ Справочник.Х КАК Т";
+        assert_eq!(origins(text), ["Catalog.Х Код"]);
+        assert_eq!(origins("ВЫБРАТЬ Т.А ИЗ \u{FFFC}Имя КАК Т"), [""; 0]);
     }
 }
