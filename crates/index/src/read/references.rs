@@ -2,6 +2,7 @@
 
 use super::{Answer, ImpactTarget, Index, NameId, Reason, Walk};
 use crate::{Deadline, Result};
+use graph::impact::mentions::{Part, Role, Wanted};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -104,7 +105,8 @@ impl Index {
         let Some(wanted) = subject.wanted.first() else { return Ok(()) };
         let known: FxHashSet<(&str, u32)> = known.iter().map(|row| (&*row.file, row.line)).collect();
         let (mut untyped, mut named) = (Vec::new(), Vec::new());
-        let (mentions, looked) = self.mentions_of(std::slice::from_ref(wanted), until)?;
+        let all: Vec<Wanted> = std::iter::once(wanted.clone()).chain(as_field(wanted)).collect();
+        let (mentions, looked) = self.mentions_of(&all, until)?;
         for (mention, _, file) in mentions {
             let path = self.file(file)?;
             if known.contains(&(&*path, mention.line)) || mention.kind == "bsl_query" {
@@ -130,4 +132,11 @@ impl Index {
         }
         Ok(())
     }
+}
+
+/// The field that an object is to code: a common attribute is one of many objects, a constant of sets of constants.
+fn as_field(wanted: &Wanted) -> Option<Wanted> {
+    let is_field = wanted.part.is_none() && (wanted.kind.is("CommonAttribute") || wanted.kind.is("Constant"));
+    let part = Part { role: Role::Field, name: wanted.object.clone(), name_en: None, section: None };
+    is_field.then(|| Wanted { part: Some(part), ..wanted.clone() })
 }

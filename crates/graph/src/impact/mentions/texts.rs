@@ -209,9 +209,16 @@ impl<'a> Reader<'a> {
         let bare = match self.wanted.kind.en() {
             "Role" => Some("bsl_role_name_string"),
             "SessionParameter" => Some("bsl_session_parameter_name_string"),
-            "CommonModule" | "FunctionalOption" | "ScheduledJob" | "CommonCommand" | "CommonTemplate" | "Subsystem" => {
-                Some("bsl_string")
-            }
+            "CommonModule"
+            | "FunctionalOption"
+            | "FunctionalOptionsParameter"
+            | "ScheduledJob"
+            | "CommonCommand"
+            | "CommonTemplate"
+            | "CommonPicture"
+            | "StyleItem"
+            | "Constant"
+            | "Subsystem" => Some("bsl_string"),
             _ => None,
         };
         if let Some(kind) = bare
