@@ -29,6 +29,19 @@ pub struct DocParam {
     pub name: String,
     /// Its types.
     pub types: Vec<DocType>,
+    /// Types of its elements, if it is a collection: `Массив из ДокументСсылка.Заказ`.
+    pub elements: Vec<String>,
+    /// Its keys or properties, with the types of each: lines that begin with one `*`.
+    pub keys: Vec<(String, Vec<DocType>)>,
+}
+
+/// What a line that begins with a dash goes on with.
+#[derive(Clone, Copy, PartialEq)]
+enum Above {
+    Param,
+    Key,
+    /// A key of a key.
+    Deeper,
 }
 
 /// A type in a doc comment.
@@ -69,6 +82,7 @@ impl Doc {
     pub fn parse(comment: &str) -> Self {
         let mut doc = Self::default();
         let mut section = Section::Other;
+        let mut above = Above::Param;
         for line in comment.lines() {
             let line = line.trim();
             let lower = line.to_lowercase();
@@ -78,9 +92,14 @@ impl Doc {
                 section = Section::Returns;
             } else if OTHERS.contains(&&*lower) {
                 section = Section::Other;
-            } else if !line.starts_with('*') {
+            } else if let Some(key) = line.strip_prefix('*') {
+                above = if key.starts_with('*') { Above::Deeper } else { Above::Key };
+                if section == Section::Params && above == Above::Key {
+                    doc.key(key.trim());
+                }
+            } else {
                 match section {
-                    Section::Params => doc.param(line),
+                    Section::Params => above = doc.param(line, above),
                     Section::Returns => doc.result(line),
                     Section::Other => {}
                 }
@@ -89,18 +108,33 @@ impl Doc {
         doc
     }
 
-    /// `Имя - Тип, Тип - описание`; a line that begins with a dash goes on with types of the parameter above.
-    fn param(&mut self, line: &str) {
+    /// `Имя - Тип, Тип - описание`; a line that begins with a dash goes on with types of what stands above.
+    fn param(&mut self, line: &str, above: Above) -> Above {
         if let Some(rest) = line.strip_prefix("- ") {
-            if let Some(param) = self.params.last_mut() {
-                param.types.extend(types(rest));
+            match (above, self.params.last_mut()) {
+                (Above::Param, Some(param)) => {
+                    param.types.extend(types(rest));
+                    param.elements.extend(elements(rest));
+                }
+                (Above::Key, Some(param)) => {
+                    if let Some((_, known)) = param.keys.last_mut() {
+                        known.extend(types(rest));
+                    }
+                }
+                _ => {}
             }
-            return;
+            return above;
         }
-        let Some((name, rest)) = line.split_once(" - ").or_else(|| line.split_once(" – ")) else { return };
-        let name = name.trim();
-        if is_name(name) {
-            self.params.push(DocParam { name: name.to_owned(), types: types(rest) });
+        let Some((name, rest)) = named(line) else { return above };
+        let (types, elements) = (types(rest), elements(rest));
+        self.params.push(DocParam { name: name.to_owned(), types, elements, keys: Vec::new() });
+        Above::Param
+    }
+
+    /// `* Ключ - Тип - описание`.
+    fn key(&mut self, line: &str) {
+        if let (Some(param), Some((name, rest))) = (self.params.last_mut(), named(line)) {
+            param.keys.push((name.to_owned(), types(rest)));
         }
     }
 
@@ -111,6 +145,24 @@ impl Doc {
             self.returns.extend(types(dashed.unwrap_or(line)));
         }
     }
+}
+
+/// A name, and what stands behind its dash.
+fn named(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.split_once(" - ").or_else(|| line.split_once(" – "))?;
+    let name = name.trim();
+    is_name(name).then_some((name, rest))
+}
+
+/// Types of the elements of collections: `Массив из Строка`.
+fn elements(text: &str) -> Vec<String> {
+    let text = text.split(" - ").next().unwrap_or(text).split(" – ").next().unwrap_or(text);
+    let of = |part: &str| {
+        let (_, inner) = OF.iter().find_map(|of| part.split_once(of))?;
+        let inner = inner.trim().trim_end_matches([':', '.', ';']);
+        inner.split('.').all(is_name).then(|| inner.to_owned())
+    };
+    text.split(',').filter_map(of).collect()
 }
 
 /// Types before the description. No types if what stands there is prose.
@@ -150,7 +202,7 @@ fn is_name(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn named(names: &[&str]) -> Vec<DocType> {
+    fn types_of(names: &[&str]) -> Vec<DocType> {
         names.iter().map(|name| DocType::Named((*name).to_owned())).collect()
     }
 
@@ -165,20 +217,34 @@ mod tests {
         assert_eq!(
             params,
             [
-                ("Заказ", named(&["ДокументОбъект.Заказ", "Неопределено"])),
-                ("Список", named(&["Массив"])),
+                ("Заказ", types_of(&["ДокументОбъект.Заказ", "Неопределено"])),
+                ("Список", types_of(&["Массив"])),
                 ("Настройки", vec![DocType::See("Склад.Настройки".to_owned())]),
-                ("Прочее", named(&["Структура", "Соответствие"])),
+                ("Прочее", types_of(&["Структура", "Соответствие"])),
             ]
         );
-        assert_eq!(doc.returns, named(&["Булево"]));
+        assert_eq!(doc.returns, types_of(&["Булево"]));
+        assert_eq!(doc.params[0].keys, [("Ключ".to_owned(), types_of(&["Строка"]))]);
+        assert_eq!(doc.params[1].elements, ["Строка"]);
+    }
+
+    #[test]
+    fn types_behind_a_dash_are_of_what_stands_above() {
+        let doc = Doc::parse(
+            "Параметры:\n Форма - Форма\n   - Расширение - форма, где:\n  * Объект - Произвольный\n    - ЗадачаОбъект.З - задача
+             ** Ключ - Строка\n   - Число\n Ссылки - Array of CatalogRef.X",
+        );
+        let form = &doc.params[0];
+        assert_eq!(form.types, types_of(&["Форма", "Расширение"]));
+        assert_eq!(form.keys, [("Объект".to_owned(), types_of(&["Произвольный", "ЗадачаОбъект.З"]))]);
+        assert_eq!(doc.params[1].elements, ["CatalogRef.X"]);
     }
 
     #[test]
     fn english_and_prose() {
         let doc = Doc::parse("Parameters:\n Order - DocumentObject.Order - what to write\nReturns:\n Boolean");
-        assert_eq!(doc.params[0].types, named(&["DocumentObject.Order"]));
-        assert_eq!(doc.returns, named(&["Boolean"]));
+        assert_eq!(doc.params[0].types, types_of(&["DocumentObject.Order"]));
+        assert_eq!(doc.returns, types_of(&["Boolean"]));
         let doc = Doc::parse("Параметры:\n Имя - это имя того, что ищут\n без тире\n - и так");
         assert!(doc.params[0].types.is_empty());
         assert_eq!(Doc::parse("Параметры - Строка"), Doc::default());

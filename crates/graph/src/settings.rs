@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::names::folded;
-use crate::refs::NamesAttributes;
+use crate::refs::{NamesAttributes, NamesObjects};
 use crate::types::lines;
 
 /// Settings of a project that edges depend on.
@@ -20,6 +20,8 @@ pub struct Settings {
     pub conventions: Vec<Convention>,
     /// Functions that take names of attributes as text (`data/attribute_names.tsv`).
     pub names_attributes: Vec<NamesAttributes>,
+    /// Functions that take names of objects as text (`data/object_names.tsv`).
+    pub names_objects: Vec<NamesObjects>,
 }
 
 /// A function that gives back something by its name.
@@ -184,6 +186,7 @@ impl Default for Settings {
             registrations: lines(include_str!("../data/registrations.tsv")).filter_map(registration).collect(),
             conventions: lines(include_str!("../data/conventions.tsv")).filter_map(convention).collect(),
             names_attributes: NamesAttributes::built_in(),
+            names_objects: NamesObjects::built_in(),
         }
     }
 }

@@ -85,6 +85,11 @@ impl PlatformTypes {
         self.name(of) == "Запрос"
     }
 
+    /// Whether it is the type of sets of constants.
+    pub(crate) fn is_constants_set(&self, of: TypeId) -> bool {
+        self.name(of) == "КонстантыНабор"
+    }
+
     /// The Russian name of a type.
     pub(crate) fn name(&self, of: TypeId) -> &'static str {
         self.names.get(usize::from(of.0)).map_or("", |names| names[0])
@@ -97,6 +102,13 @@ impl PlatformTypes {
             Some([_, en]) => en,
             None => "",
         }
+    }
+
+    /// The type of a collection of managers: `СправочникиМенеджер`.
+    pub(crate) fn of_collection(&self, kind: Kind) -> Option<TypeId> {
+        let plural = kind.info().ru_plural;
+        let is_it = |names: &[&str; 2]| names[0].strip_suffix("Менеджер") == Some(plural);
+        self.names.iter().position(is_it).map(|at| TypeId(at as u16))
     }
 
     /// The type that a member of a type gives.

@@ -77,6 +77,10 @@ pub enum Word {
     GetTemplate,
     /// `Параметры` of an area of a spreadsheet template.
     Parameters,
+    /// `БиблиотекаКартинок`: pictures of the configuration and of the platform.
+    Pictures,
+    /// `ЦветаСтиля`, `ШрифтыСтиля`, `РамкиСтиля`: items of the style, of the configuration and of the platform.
+    StyleItems,
     /// `ПродолжитьВызов`: the method that an extension stands around.
     ProceedWithCall,
 }
@@ -119,6 +123,8 @@ impl Word {
             "GetArea" => Self::GetArea,
             "GetTemplate" => Self::GetTemplate,
             "Parameters" => Self::Parameters,
+            "Pictures" => Self::Pictures,
+            "StyleItems" => Self::StyleItems,
             "ProceedWithCall" => Self::ProceedWithCall,
             _ => return None,
         })

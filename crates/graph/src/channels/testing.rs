@@ -263,6 +263,12 @@ impl Demo {
         (self.resolve().0, place)
     }
 
+    /// The world, and what the module that was added last shows.
+    pub fn last_module(&self) -> (World, Edges) {
+        let (world, mut all) = self.resolve();
+        (world, all.pop().unwrap_or_default())
+    }
+
     fn resolve(&self) -> (World, Vec<Edges>) {
         let mut configuration = self.configuration.clone();
         configuration.objects.sort_by(|a, b| a.full_name.cmp(&b.full_name));

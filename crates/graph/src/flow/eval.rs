@@ -165,7 +165,13 @@ impl Flow<'_> {
                 Some(name) if self.cx.module.world.word(name) == Some(Word::CurrentData) => {
                     self.shown(base).unwrap_or_else(|| self.member(&self.eval_to(base, depth), name))
                 }
-                Some(name) => self.member(&self.eval_to(base, depth), name),
+                Some(ident) => {
+                    let values = self.member(&self.eval_to(base, depth), ident);
+                    match values.is_empty() {
+                        true => self.documented_key(base, name).unwrap_or(values),
+                        false => values,
+                    }
+                }
                 None => Values::unknown(),
             },
             Expr::New { type_name: Some(name), first, count } => {

@@ -3,25 +3,24 @@
 //! Only values that a call can be resolved by are followed; everything else is *open* (anything may stand there). What an
 //! expression gives is in [`eval`].
 
+mod documented;
 mod eval;
 mod guard;
 mod query;
 
 pub use eval::HOLE;
 
-use bsl::{Condition, Contexts, Doc, DocType, Expr, ExprId, Statement, StatementKind, Symbol};
+use bsl::{Condition, Contexts, Expr, ExprId, Statement, StatementKind, Symbol};
 use std::cell::{Cell, OnceCell, RefCell};
 
-use crate::names::same;
+use documented::Documented;
+
 use crate::scope::{Binding, MethodContext};
 use crate::value::{Value, Values};
 use crate::words::Word;
 
 /// Deepest nesting of blocks in which a loop's body is looked through before it is walked.
 const DEEPEST_BLOCK: usize = 64;
-
-/// A type that has no members.
-const NOTHING: [&str; 2] = ["Неопределено", "Undefined"];
 
 /// The variables that something may be known of, at one place.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +63,7 @@ pub struct Flow<'a> {
     /// Parameters whose values something depends on.
     wanted: RefCell<Vec<u16>>,
     /// What the doc comment says of the parameters, once asked for.
-    docs: OnceCell<Vec<Values>>,
+    docs: OnceCell<Vec<Documented>>,
     /// Only what the value's own origin tells counts, not what is kept elsewhere under the same name.
     strict: Cell<bool>,
     /// Only what is certain counts: see [`Flow::certain`].
@@ -249,37 +248,15 @@ impl<'a> Flow<'a> {
         for added in self.added(collection) {
             values.join(&self.eval(added));
         }
+        if let Expr::Name(name) = self.cx.code.expr(collection)
+            && let Binding::Param(param) = self.cx.binding(name)
+            && let Some(documented) = self.docs_of(param).filter(|documented| !documented.elements.is_empty())
+        {
+            values.join(&documented.elements);
+        }
         // Others may have put something else into it.
         values.open |= self.certain;
         if values.is_empty() { Values::unknown() } else { values.all_chosen() }
-    }
-
-    /// What the doc comment says of a parameter.
-    fn documented(&self, param: u16) -> Values {
-        let Some(method) = self.cx.method else { return Values::unknown() };
-        let facts = self.cx.module.facts;
-        let docs = self.docs.get_or_init(|| {
-            let doc = method.doc.map(|doc| Doc::parse(facts.text(doc))).unwrap_or_default();
-            let of = |param: &bsl::Param| {
-                let name = facts.text(param.name);
-                doc.params.iter().find(|known| same(&known.name, name)).map_or_else(Values::unknown, |known| {
-                    // A comment is no proof: something else may come.
-                    let mut values = Values::with_open(true);
-                    for t in &known.types {
-                        match t {
-                            DocType::Named(name) => match self.cx.module.world.value_of_type(name) {
-                                Some(value) => values.add(value),
-                                None => values.open |= !NOTHING.iter().any(|nothing| same(nothing, name)),
-                            },
-                            DocType::See(_) => values.open = true,
-                        }
-                    }
-                    if values.is_empty() { Values::unknown() } else { values }
-                })
-            };
-            method.params.iter().map(of).collect()
-        });
-        docs.get(usize::from(param)).copied().unwrap_or_else(Values::unknown)
     }
 
     fn set(&mut self, name: Symbol, values: Values) {

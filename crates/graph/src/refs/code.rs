@@ -1,13 +1,16 @@
 //! References in a module's code.
 
 use super::fields::{Fields, objects_of};
-use super::{Reference, areas, described, lists, queries, texts};
+use super::own_texts::{self, Holds};
+use super::{Reference, areas, described, lists, locks, names, texts};
 use crate::flow::Flow;
+use crate::names::{Ident, same};
 use crate::scope::{Binding, ModuleContext};
 use crate::settings::Kept;
 use crate::value::{Aspect, Value};
 use crate::words::Word;
 use crate::world::parts::{PartName, PartRole};
+use bsl::code::BinaryOp;
 use bsl::{Code, Expr, ExprId, QueryText, StatementKind, Symbol};
 use metadata::{Kind, ModuleKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,10 +23,10 @@ pub(crate) struct ModuleReferences<'a> {
     /// What literals name, each read once.
     literals: FxHashMap<Symbol, Vec<texts::Named>>,
     /// The module's queries.
-    queries: Vec<QueryText>,
+    pub(super) queries: Vec<QueryText>,
     /// Literals that stand in them: by method and line.
     in_queries: FxHashSet<(Option<usize>, u32)>,
-    file: u32,
+    pub(super) file: u32,
     pub(super) found: Vec<Reference>,
 }
 
@@ -37,9 +40,13 @@ pub(crate) struct CodeContext {
     keys: FxHashSet<ExprId>,
     /// Literals that are given to something that speaks of roles.
     roles: FxHashSet<ExprId>,
+    /// What literals of the method say of the module's own object.
+    own: Option<Holds>,
     method: Option<usize>,
 }
 
+/// Most fields that a name means of some object of a kind.
+const MOST_OF_SOME: usize = 3;
 /// What names of methods that speak of roles have in them.
 const ROLE_WORDS: [&str; 2] = ["рол", "role"];
 
@@ -68,25 +75,6 @@ impl<'a> ModuleReferences<'a> {
             queries,
             file: module.info.file,
             found: Vec::new(),
-        }
-    }
-
-    /// Takes the references of the module's queries.
-    pub fn queries(&mut self, module: &ModuleContext<'_>) {
-        for text in std::mem::take(&mut self.queries) {
-            let method = text.method.and_then(|place| module.facts.methods.get(place));
-            let known = method.and_then(|method| module.own_method(module.ident(method.name)?));
-            let source = known.map_or(module.info.body, |method| module.world.method(method).node);
-            let facts = text.read();
-            queries::read(self.fields, &facts, |target, place| {
-                self.found.push(Reference {
-                    target,
-                    source,
-                    kind: "bsl_query",
-                    file: self.file,
-                    line: text.line_of(place),
-                });
-            });
         }
     }
 
@@ -144,7 +132,9 @@ impl<'a> ModuleReferences<'a> {
                 keys.extend(code.arguments(first, count).first());
             }
         }
-        CodeContext { callees: code.callees(), declared, keys, roles, method }
+        let own =
+            method.and_then(|place| module.facts.methods.get(place)).and_then(|method| own_texts::held(module, method));
+        CodeContext { callees: code.callees(), declared, keys, roles, own, method }
     }
 
     pub(super) fn push(&mut self, flow: &Flow<'_>, target: u32, kind: &'static str, line: u32) {
@@ -161,26 +151,71 @@ impl<'a> ModuleReferences<'a> {
                 if self.of_collection(flow, base, flow.cx.module.facts.text(name), line) {
                     return;
                 }
-                if let Some(part) = self.part(name).filter(|_| !called) {
+                let part = self.part(name).filter(|_| !called);
+                if let Some(part) = part {
                     self.property(flow, base, part, line);
+                }
+                if let Some(name) = flow.cx.module.ident(name).filter(|_| !called) {
+                    self.of_constants(flow, base, name, line);
                 }
             }
             Expr::Index(base, index) => {
-                let Expr::String(text) = code.expr(index) else { return };
-                let name = flow.cx.module.facts.text(text);
-                if !self.of_collection(flow, base, name, line)
-                    && let Some(part) = self.fields.world.parts.name(name)
-                {
-                    self.property(flow, base, part, line);
+                let literals = match code.expr(index) {
+                    Expr::Ternary(_, yes, no) => vec![yes, no],
+                    _ => vec![index],
+                };
+                for literal in literals {
+                    if let Expr::String(text) = code.expr(literal) {
+                        self.indexed(flow, base, text, code.line(literal));
+                    }
                 }
             }
             Expr::Name(name) => self.bare(flow, cx, name, called, line),
             Expr::String(symbol) => self.literal(flow, cx, id, symbol, line),
+            Expr::Binary(BinaryOp::Add, left, right) => self.joined(flow, id, left, right),
             Expr::Call { callee, first, count } => {
                 let args = code.arguments(first, count);
-                self.call(flow, callee, args, line);
+                self.call(flow, cx, callee, args, line);
             }
             _ => {}
+        }
+    }
+
+    /// `base["Имя"]`
+    fn indexed(&mut self, flow: &Flow<'_>, base: ExprId, text: Symbol, line: u32) {
+        let name = flow.cx.module.facts.text(text);
+        if self.of_collection(flow, base, name, line) {
+            return;
+        }
+        if let Some(part) = self.fields.world.parts.name(name) {
+            self.property(flow, base, part, line);
+        }
+        if let Some(name) = flow.cx.module.ident(text) {
+            self.of_constants(flow, base, name, line);
+        }
+    }
+
+    /// `Начало + "ФормаСписка"`: a full name that is put together, the last part of which stands here.
+    fn joined(&mut self, flow: &Flow<'_>, id: ExprId, left: ExprId, right: ExprId) {
+        let code = flow.cx.code;
+        let Some(end) = code.string(right).filter(|_| matches!(code.expr(left), Expr::Name(_))) else { return };
+        let end = flow.cx.module.facts.text(end);
+        if end.len() < 3 || !end.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) {
+            return;
+        }
+        let line = code.line(right);
+        for text in flow.surely(id).iter().filter_map(|value| flow.text(value)) {
+            let mut named = Vec::new();
+            texts::full_name(self.fields, &text, |target, kind| named.push((target, kind)));
+            // What the beginning names stands where the beginning is written.
+            let own = |target: u32| {
+                let name = self.fields.world.name(target).rsplit('.').next().unwrap_or("");
+                end.rsplit('.').next().is_some_and(|end| same(end, name))
+            };
+            named.retain(|(target, _)| own(*target));
+            for (target, kind) in named {
+                self.push(flow, target, kind, line);
+            }
         }
     }
 
@@ -191,13 +226,13 @@ impl<'a> ModuleReferences<'a> {
     /// `Справочники.Имя`, `Метаданные.Справочники.Имя`: true if `base` is such a collection.
     fn of_collection(&mut self, flow: &Flow<'_>, base: ExprId, name: &str, line: u32) -> bool {
         let (kind, of_metadata) = match flow.cx.code.expr(base) {
-            Expr::Name(collection) => match flow.collection(collection) {
+            Expr::Name(collection) => match flow.collection(collection).or_else(|| of_library(flow, collection)) {
                 Some(kind) => (kind, false),
                 None => return false,
             },
             _ => match described::collection(flow, base) {
                 Some(kind) => (kind, true),
-                None => return false,
+                None => return self.of_subsystems(flow, base, name, line),
             },
         };
         if let Some(object) = self.fields.object(kind, name) {
@@ -205,9 +240,19 @@ impl<'a> ModuleReferences<'a> {
                 _ if of_metadata => "bsl_metadata",
                 "Enum" => "bsl_enum",
                 "SessionParameter" => "bsl_session_parameter",
+                "CommonPicture" | "StyleItem" => "bsl_property",
                 _ => "bsl_manager",
             };
             self.push(flow, object, word, line);
+        }
+        true
+    }
+
+    /// `Метаданные.Подсистемы.А.Подсистемы.Б`: true if `base` is a collection of nested subsystems.
+    fn of_subsystems(&mut self, flow: &Flow<'_>, base: ExprId, name: &str, line: u32) -> bool {
+        let Some(full_name) = described::subsystem(flow, base, name) else { return false };
+        if let Some(object) = self.fields.world.find(&full_name) {
+            self.push(flow, object, "bsl_metadata", line);
         }
         true
     }
@@ -248,6 +293,32 @@ impl<'a> ModuleReferences<'a> {
             };
             self.push(flow, found.node, kind, line);
         }
+        self.of_some(flow, base, part, line);
+    }
+
+    /// A field of some object of a kind, as a comment says: those few that have such a field.
+    fn of_some(&mut self, flow: &Flow<'_>, base: ExprId, part: PartName, line: u32) {
+        let world = self.fields.world;
+        let fields = world.parts.fields(part);
+        if fields.is_empty() {
+            return;
+        }
+        let kinds = flow.documented_kinds(base);
+        let of = |node: &u32| world.kind_of(*node).is_some_and(|kind| kinds.contains(&kind));
+        let own: Vec<u32> = fields.iter().copied().filter(of).take(MOST_OF_SOME + 1).collect();
+        if own.len() <= MOST_OF_SOME {
+            own.into_iter().for_each(|target| self.push(flow, target, "bsl_property", line));
+        }
+    }
+
+    /// `Набор.Имя`: a constant of a set of constants.
+    fn of_constants(&mut self, flow: &Flow<'_>, base: ExprId, name: Ident, line: u32) {
+        let world = self.fields.world;
+        let Some(constant) = Kind::named("Constant").and_then(|kind| world.object(kind, name)) else { return };
+        let is_set = |value: Value| matches!(value, Value::Platform(of) if world.is_constants_set(of));
+        if self.known(flow, base).into_iter().any(is_set) {
+            self.push(flow, constant, "bsl_property", line);
+        }
     }
 
     /// What an expression is, as far as its own type tells: what is only kept somewhere under the same name doesn't count.
@@ -286,6 +357,14 @@ impl<'a> ModuleReferences<'a> {
         let fields = self.fields;
         let text = flow.cx.module.facts.text(symbol);
         let in_query = self.in_queries.contains(&(cx.method, line));
+        if cx.own == Some(Holds::Restriction) {
+            for (target, below) in own_texts::restriction(fields, flow.cx.module.info.owner, text) {
+                self.push(flow, target, "bsl_rls_text", line + below);
+            }
+        }
+        for target in own_texts::data_path(fields, flow, text) {
+            self.push(flow, target, "bsl_string", line);
+        }
         let named = self.literals.entry(symbol).or_insert_with(|| texts::read(fields, text)).clone();
         for one in named {
             let other = one.bare && cx.keys.contains(&id) || one.right && !cx.roles.contains(&id);
@@ -295,8 +374,11 @@ impl<'a> ModuleReferences<'a> {
         }
     }
 
-    fn call(&mut self, flow: &Flow<'_>, callee: ExprId, args: &[ExprId], line: u32) {
+    fn call(&mut self, flow: &Flow<'_>, cx: &CodeContext, callee: ExprId, args: &[ExprId], line: u32) {
         let code = flow.cx.code;
+        if cx.own == Some(Holds::Attributes) {
+            self.own_attributes(flow, args);
+        }
         let (base, name) = match code.expr(callee) {
             Expr::Name(name) => (None, name),
             Expr::Member(base, name) => (Some(base), name),
@@ -324,8 +406,25 @@ impl<'a> ModuleReferences<'a> {
             _ => {}
         }
         self.module_by_name(flow, args, line, callee);
+        for (target, line) in names::targets(self, flow, base, name, args) {
+            self.push(flow, target, "bsl_string", line);
+        }
+        for target in locks::targets(self, flow, base, name, args) {
+            self.push(flow, target, "bsl_attribute_name_string", line);
+        }
         for target in lists::targets(self, flow, base, name, args) {
             self.push(flow, target, "bsl_attribute_name_string", line);
+        }
+    }
+
+    /// Attributes of the module's own object, in a method that is there to list them.
+    fn own_attributes(&mut self, flow: &Flow<'_>, args: &[ExprId]) {
+        let module = flow.cx.module;
+        for &arg in args {
+            let Some(text) = flow.cx.code.string(arg) else { continue };
+            for (target, below) in own_texts::attributes(self.fields, module.info.owner, module.facts.text(text)) {
+                self.push(flow, target, "bsl_attribute_name_string", flow.cx.code.line(arg) + below);
+            }
         }
     }
 
@@ -371,5 +470,15 @@ impl<'a> ModuleReferences<'a> {
         for path in paths {
             self.fields.walk(&holders, path, found);
         }
+    }
+}
+
+/// The kind of objects that a library of the global context holds beside the platform's own: `БиблиотекаКартинок`, `ЦветаСтиля`.
+fn of_library(flow: &Flow<'_>, name: Symbol) -> Option<Kind> {
+    let Binding::Global(Some(ident)) = flow.cx.binding(name) else { return None };
+    match flow.cx.module.world.word(ident)? {
+        Word::Pictures => Kind::named("CommonPicture"),
+        Word::StyleItems => Kind::named("StyleItem"),
+        _ => None,
     }
 }

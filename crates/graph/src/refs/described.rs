@@ -4,23 +4,26 @@
 use super::fields::{Fields, objects_of};
 use crate::flow::Flow;
 use crate::names::same;
+use crate::value::Value;
 use crate::words::Word;
 use crate::world::parts::PartName;
 use bsl::{Code, Expr, ExprId, StatementKind, Symbol};
-use metadata::Kind;
+use metadata::{Kind, ModuleKind};
 
 /// How far a path is followed through locals.
 const DEPTH: usize = 6;
 /// Most things that a path means whose object is not known.
 const MOST: usize = 6;
+/// Most fields that a name means of which not even the kind of object is known.
+const MOST_OF_ANY: usize = 3;
 
 /// What an expression describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Description {
     /// These objects or sections.
     Of(Vec<u32>),
-    /// Some object.
-    SomeObject,
+    /// Some object, of this kind if that is known.
+    Some(Option<Kind>),
 }
 
 /// Whether an expression is `Метаданные`.
@@ -39,6 +42,28 @@ pub(crate) fn collection(flow: &Flow<'_>, expr: ExprId) -> Option<Kind> {
         }
         _ => None,
     }
+}
+
+/// The full name of the subsystem that `….Подсистемы.Имя` describes, `base` being `….Подсистемы`; None if it is no such collection.
+/// Subsystems are nested: `Метаданные.Подсистемы.А.Подсистемы.Б`.
+pub(super) fn subsystem(flow: &Flow<'_>, base: ExprId, name: &str) -> Option<String> {
+    let (code, module) = (flow.cx.code, flow.cx.module);
+    let mut names = vec![name];
+    let mut base = base;
+    for _ in 0..DEPTH {
+        let Expr::Member(of, collection) = code.expr(base) else { return None };
+        if !Kind::from_collection(module.facts.text(collection)).is_some_and(|kind| kind.is("Subsystem")) {
+            return None;
+        }
+        if is_metadata(flow, of) {
+            let nested = names.iter().rev().map(|name| format!("Subsystem.{name}"));
+            return Some(nested.collect::<Vec<_>>().join("."));
+        }
+        let Expr::Member(outer, own) = code.expr(of) else { return None };
+        names.push(module.facts.text(own));
+        base = outer;
+    }
+    None
 }
 
 /// The parts of that name that a collection of descriptions (`….Реквизиты`) holds; None if `base` is no such collection.
@@ -63,9 +88,14 @@ fn parts(fields: Fields<'_>, description: &Description, part: PartName, kind: Ki
         Description::Of(holders) => {
             holders.iter().filter_map(|holder| fields.world.part(*holder, part)).map(|part| part.node).collect()
         }
-        // An attribute of some object could be anything; a tabular section of a name is one of few.
-        Description::SomeObject if kind.is("TabularSection") => parts.sections(part).to_vec(),
-        Description::SomeObject => Vec::new(),
+        // Of some object a name means what few objects have that bears it.
+        Description::Some(of) => {
+            let named = if kind.is("TabularSection") { parts.sections(part) } else { parts.fields(part) };
+            let fits = |node: &u32| of.is_none() || fields.world.kind_of(*node) == *of;
+            let found: Vec<u32> = named.iter().copied().filter(fits).collect();
+            let most = if of.is_none() && !kind.is("TabularSection") { MOST_OF_ANY } else { MOST };
+            if found.len() <= most { found } else { Vec::new() }
+        }
     }
 }
 
@@ -95,18 +125,28 @@ fn description(fields: Fields<'_>, flow: &Flow<'_>, expr: ExprId, depth: usize) 
             let kind = Kind::from_collection(module.facts.text(collection)).filter(|_| is_metadata(flow, root))?;
             match code.string(index) {
                 Some(text) => Some(Description::Of(fields.object(kind, module.facts.text(text)).into_iter().collect())),
-                None => Some(Description::SomeObject),
+                None => Some(Description::Some(Some(kind))),
             }
         }
         Expr::Call { callee, .. } => {
-            let Expr::Member(base, name) = code.expr(callee) else { return None };
+            let (base, name) = match code.expr(callee) {
+                Expr::Member(base, name) => (base, name),
+                // `Метаданные()` of the module's own object.
+                Expr::Name(name) if module.word(name) == Some(Word::Metadata) => return own_object(flow),
+                _ => return None,
+            };
             // `Объект.Метаданные()`
             if module.word(name) == Some(Word::Metadata) {
-                let objects: Vec<u32> = objects_of(&flow.surely(base)).collect();
-                return Some(if objects.is_empty() { Description::SomeObject } else { Description::Of(objects) });
+                let values = flow.surely(base);
+                let this = values.iter().any(|value| value == Value::This);
+                let mut objects: Vec<u32> = objects_of(&values).collect();
+                if let Some(Description::Of(own)) = own_object(flow).filter(|_| this) {
+                    objects.extend(own);
+                }
+                return Some(if objects.is_empty() { Description::Some(None) } else { Description::Of(objects) });
             }
             // `Метаданные.НайтиПоТипу(…)`
-            is_metadata(flow, base).then_some(Description::SomeObject)
+            is_metadata(flow, base).then_some(Description::Some(None))
         }
         Expr::Name(name) => {
             let mut all = Vec::new();
@@ -115,17 +155,55 @@ fn description(fields: Fields<'_>, flow: &Flow<'_>, expr: ExprId, depth: usize) 
                     Description::Of(holders) => {
                         all.extend(holders.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>())
                     }
-                    Description::SomeObject => return Some(Description::SomeObject),
+                    some => return Some(some),
                 }
             }
-            (!all.is_empty()).then_some(Description::Of(all))
+            if all.is_empty() {
+                return runs_over(code, flow, name).map(|kind| Description::Some(Some(kind)));
+            }
+            Some(Description::Of(all))
         }
         _ => None,
     }
 }
 
+/// The module's own object.
+fn own_object(flow: &Flow<'_>) -> Option<Description> {
+    let info = flow.cx.module.info;
+    let of_object = matches!(
+        info.kind,
+        ModuleKind::ObjectModule
+            | ModuleKind::RecordSetModule
+            | ModuleKind::ManagerModule
+            | ModuleKind::ValueManagerModule
+    );
+    of_object.then(|| Description::Of(vec![info.owner]))
+}
+
+/// The kind of `Для Каждого Имя Из Метаданные.Справочники`.
+fn runs_over(code: &Code, flow: &Flow<'_>, name: Symbol) -> Option<Kind> {
+    let module = flow.cx.module;
+    let name = module.first(name);
+    code.statements.iter().find_map(|statement| match statement.kind {
+        StatementKind::ForEach(each, of) if module.first(each) == name => collection(flow, of),
+        _ => None,
+    })
+}
+
+/// The fields of a name of that description's objects whose full name an expression is.
+pub(super) fn fields_of_full_name(fields: Fields<'_>, flow: &Flow<'_>, expr: ExprId, part: PartName) -> Vec<u32> {
+    let Expr::Call { callee, .. } = flow.cx.code.expr(expr) else { return Vec::new() };
+    let Expr::Member(base, name) = flow.cx.code.expr(callee) else { return Vec::new() };
+    if flow.cx.module.word(name) != Some(Word::FullName) {
+        return Vec::new();
+    }
+    let Some(kind) = Kind::named("Attribute") else { return Vec::new() };
+    let description = description(fields, flow, base, DEPTH);
+    description.map(|description| parts(fields, &description, part, kind)).unwrap_or_default()
+}
+
 /// What a bare name is set to.
-fn assigned<'c>(code: &'c Code, flow: &'c Flow<'_>, name: Symbol) -> impl Iterator<Item = ExprId> + 'c {
+pub(super) fn assigned<'c>(code: &'c Code, flow: &'c Flow<'_>, name: Symbol) -> impl Iterator<Item = ExprId> + 'c {
     let module = flow.cx.module;
     let name = module.first(name);
     code.statements.iter().filter_map(move |statement| match statement.kind {

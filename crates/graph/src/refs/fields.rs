@@ -74,6 +74,11 @@ impl<'w> Fields<'w> {
 
     /// Every field that a path names, from one of some holders on: each step and what it leads to.
     pub(crate) fn walk(self, holders: &[u32], path: &str, found: &mut Vec<u32>) {
+        self.walk_named(holders, path, &|_| true, found);
+    }
+
+    /// As [`Self::walk`], of those steps that a place names.
+    pub(crate) fn walk_named(self, holders: &[u32], path: &str, named: &dyn Fn(&str) -> bool, found: &mut Vec<u32>) {
         let mut holders = holders.to_vec();
         for step in path.split('.').take(LONGEST) {
             let mut next = Values::default();
@@ -83,9 +88,9 @@ impl<'w> Fields<'w> {
                     register.then(|| self.shown_by(holder, step)).flatten()
                 });
                 if let Some(part) = known {
-                    found.push(part.node);
-                    next.join(&self.held(holder, step));
+                    found.extend(named(step).then_some(part.node));
                 }
+                next.join(&self.held(holder, step));
             }
             holders = objects_of(&next).collect();
             if holders.is_empty() {

@@ -134,7 +134,7 @@ pub(super) fn targets(
 }
 
 /// Whether what stands before the dot fits a function as the list writes it.
-fn is_called(flow: &Flow<'_>, base: Option<ExprId>, function: &str) -> bool {
+pub(super) fn is_called(flow: &Flow<'_>, base: Option<ExprId>, function: &str) -> bool {
     let Some((module, _)) = function.rsplit_once('.') else { return true };
     let world = flow.cx.module.world;
     let wanted = world.ident(module).and_then(|name| world.common_module(name));

@@ -2,8 +2,12 @@
 //!
 //! - [`code`]: managers, properties by the types of what stands before the dot, descriptions of metadata, common modules;
 //! - [`texts`]: full names, types, roles and session parameters in literals;
+//! - [`names`]: names of objects that are given to functions which take such names;
 //! - [`lists`]: names of attributes that are given to functions which take such names;
+//! - [`locks`]: fields of data locks;
+//! - [`own_texts`]: what literals say of the module's own object;
 //! - [`areas`]: areas and parameters of printed forms;
+//! - [`code_queries`]: the module's queries, and what is put into them;
 //! - [`queries`]: tables, fields and values of parsed queries;
 //! - [`described`]: paths through `Метаданные`;
 //! - [`metadata`]: what metadata, forms, roles and templates say.
@@ -13,17 +17,26 @@
 
 mod areas;
 mod code;
+mod code_queries;
 mod described;
 mod fields;
 mod lists;
+mod locks;
 pub mod metadata;
+mod names;
+mod own_texts;
 mod queries;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 pub(crate) use code::{CodeContext, ModuleReferences};
 pub(crate) use described::collection as described_collection;
 pub use fields::Fields;
 pub use lists::NamesAttributes;
+pub use names::{NamesObjects, Written};
 
 /// A place that refers to a piece of metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -41,6 +41,11 @@ pub(super) struct Handlers {
     subscribers: Table<{ part::SUBSCRIBERS }, u32, Vec<(metadata::Text, MethodId)>>,
 }
 
+/// The name under which what a defined type stands for is kept.
+pub(crate) const DEFINED: &str = "Type";
+/// The field of a tabular section that holds its object.
+const REF: [&str; 2] = ["Ссылка", "Ref"];
+
 impl Attributes {
     /// What they hold: metadata alone decides on that.
     pub(super) fn of_metadata(world: &mut World, configuration: &Configuration) -> Self {
@@ -48,6 +53,11 @@ impl Attributes {
         let expander = Expander::new(configuration);
         for object in main_first(&configuration.objects, |object| &object.full_name) {
             let Some(node) = world.find(&object.full_name) else { continue };
+            if object.kind.is("DefinedType")
+                && let Some(values) = values_of(world, &expander, &object.types)
+            {
+                attributes.add(world, node, DEFINED, values);
+            }
             for item in &object.items {
                 let holder = match item.parent.and_then(|parent| object.items.get(parent as usize)) {
                     Some(section) => world.find(&section.full_name),
@@ -57,6 +67,14 @@ impl Attributes {
                     true => world.find(&item.full_name).map(rows_of),
                     false => values_of(world, &expander, &item.types),
                 };
+                if item.kind.is("TabularSection")
+                    && object.kind.type_ending("Ref").is_some()
+                    && let Some(section) = world.find(&item.full_name)
+                {
+                    // A query reaches the section's object by it.
+                    let owner = Value::Instance { object: node, aspect: Aspect::Ref, origin: Origin::Inferred };
+                    REF.into_iter().for_each(|name| attributes.add(world, section, name, owner.into()));
+                }
                 let Some((holder, values)) = holder.zip(values) else { continue };
                 for name in std::iter::once(&item.name).chain(&item.name_ru) {
                     attributes.add(world, holder, name, values);
@@ -233,6 +251,7 @@ fn values_of(world: &World, expander: &Expander<'_>, types: &Types) -> Option<Va
     for t in types.iter() {
         match world.value_of_type(&t.name) {
             Some(value @ (Value::Instance { .. } | Value::Manager { .. })) => values.add(value),
+            Some(value @ Value::Platform(of)) if world.is_constants_set(of) => values.add(value),
             Some(_) => values.open = true,
             None => {
                 // A defined type, a characteristic, a whole kind: references to each.
@@ -256,7 +275,7 @@ fn values_of(world: &World, expander: &Expander<'_>, types: &Types) -> Option<Va
             }
         }
     }
-    let followed = values.iter().any(|value| matches!(value, Value::Instance { .. } | Value::Manager { .. }));
+    let followed = values.iter().any(|value| !matches!(value, Value::Undefined));
     // One of very many is as good as unknown.
     (followed && !(values.is_full() && values.open)).then_some(values)
 }

@@ -12,6 +12,11 @@ impl World {
         self.types.is_query(of)
     }
 
+    /// Whether a type of the platform is that of sets of constants.
+    pub(crate) fn is_constants_set(&self, of: TypeId) -> bool {
+        self.types.is_constants_set(of)
+    }
+
     /// What a property of a value may hold: a manager of a collection, an attribute of an object, a property of a type.
     pub(crate) fn member_of(&self, base: Value, name: Ident) -> Values {
         let known = match base {
@@ -55,6 +60,9 @@ impl World {
             Value::Manager { object, origin } => of(object, Holder::Manager, origin),
             Value::Instance { object, aspect, origin } => of(object, Holder::Instance(aspect), origin),
             Value::Platform(t) => self.types.member(t, name).map(Value::Platform),
+            Value::Collection(kind) => {
+                self.types.of_collection(kind).and_then(|t| self.types.member(t, name)).map(Value::Platform)
+            }
             _ => None,
         }
     }

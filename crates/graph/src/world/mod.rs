@@ -12,6 +12,7 @@ mod reads;
 mod returns;
 mod templates;
 
+pub(crate) use attributes::DEFINED;
 pub(crate) use build::is_caller;
 pub use chains::{EventPattern, Listener};
 pub use forms::FormEvent;
@@ -417,6 +418,17 @@ impl World {
         let called = module.facts.text(name);
         let own = |function: &'w str| function.rsplit('.').next().unwrap_or(function);
         self.settings.names_attributes.iter().filter(move |row| crate::names::same(own(&row.function), called))
+    }
+
+    /// The functions of that name that take names of objects as text.
+    pub(crate) fn names_objects<'w>(
+        &'w self,
+        module: &'w scope::ModuleContext<'_>,
+        name: bsl::Symbol,
+    ) -> impl Iterator<Item = &'w crate::refs::NamesObjects> {
+        let called = module.facts.text(name);
+        let own = |function: &'w str| function.rsplit('.').next().unwrap_or(function);
+        self.settings.names_objects.iter().filter(move |row| crate::names::same(own(&row.function), called))
     }
 
     /// Settings of the project.

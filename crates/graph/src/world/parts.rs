@@ -60,6 +60,8 @@ pub(crate) struct Parts {
     of_templates: Table<{ part::TEMPLATE_PARTS }, (u32, PartName), Vec<Part>>,
     /// Tabular sections of a name, whatever holds them.
     sections: Table<{ part::SECTIONS }, PartName, Vec<u32>>,
+    /// Fields of a name that somebody gave them, whatever holds them.
+    fields: Table<{ part::NAMED_FIELDS }, PartName, Vec<u32>>,
 }
 
 /// Kinds of parts that are fields.
@@ -157,19 +159,23 @@ fn number_items(world: &mut World, object: &Object, holder: u32, parts: &mut Par
             if new && role == PartRole::Section {
                 parts.sections.entry(name).or_default().push(node);
             }
+            if new && role == PartRole::Field && !item.kind.is("StandardAttribute") {
+                parts.fields.entry(name).or_default().push(node);
+            }
         }
     }
 }
 
 impl Parts {
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { names, by_holder, of_templates, sections } = self;
+        let Self { names, by_holder, of_templates, sections, fields } = self;
         for name in 0..names.len() as u32 {
             marks.add(part::PART_NAME, names.hash(name), 1);
         }
         marks.table(by_holder);
         marks.table(of_templates);
         marks.table(sections);
+        marks.table(fields);
     }
 
     /// The number of a name that some part bears.
@@ -188,6 +194,11 @@ impl Parts {
     pub fn of_template(&self, template: u32, name: PartName, role: PartRole) -> Option<u32> {
         let parts = self.of_templates.get(&(template, name))?;
         parts.iter().find(|part| part.role == role).map(|part| part.node)
+    }
+
+    /// The fields of that name that are no standard attributes, whatever holds them.
+    pub fn fields(&self, name: PartName) -> &[u32] {
+        self.fields.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// The tabular sections of that name, whatever holds them.

@@ -62,6 +62,7 @@ pub(crate) mod part {
     pub const TEMPLATE_PARTS: u8 = 35;
     pub const SECTIONS: u8 = 36;
     pub const LAYERS: u8 = 37;
+    pub const NAMED_FIELDS: u8 = 38;
 }
 
 thread_local! {

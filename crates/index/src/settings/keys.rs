@@ -1,6 +1,6 @@
 //! The keys of `metascope.toml`: one row each. To add one: its row in [`KEYS`], and in `docs/settings.md`.
 
-use graph::refs::NamesAttributes;
+use graph::refs::{NamesAttributes, NamesObjects};
 use graph::settings::{Convention, Conventional, Kept, Pattern, Registration, Runner, Runs};
 use graph::{Dispatcher, Gives};
 
@@ -60,6 +60,10 @@ pub(super) const KEYS: &[Key] = &[
         convention(settings, written, Conventional::Overridable)
     }),
     key("attributes", "named_in_text", names_attributes),
+    key("objects", "subsystem_by_name", |settings, written| names_objects(settings, written, "Subsystem")),
+    key("objects", "functional_option_by_name", |settings, written| {
+        names_objects(settings, written, "FunctionalOption")
+    }),
     key("platform", "help", platform_help),
 ];
 
@@ -83,6 +87,16 @@ fn names_attributes(settings: &mut ProjectSettings, written: Written<'_>) -> Res
         settings.named.push(NamedFunction { function: row.function.clone(), line });
     }
     settings.graph.names_attributes.push(row);
+    Ok(())
+}
+
+fn names_objects(settings: &mut ProjectSettings, written: Written<'_>, kind: &str) -> Result<(), Wrong> {
+    let Written { text, line } = written;
+    let row = NamesObjects::parse(text, kind).ok_or_else(|| numbered(text))?;
+    if row.function.split('.').count() == 2 {
+        settings.named.push(NamedFunction { function: row.function.clone(), line });
+    }
+    settings.graph.names_objects.push(row);
     Ok(())
 }
 
