@@ -196,7 +196,10 @@ fn column_fields(
         for origin in &field.origins {
             let Some((table, _)) = fields.table(&origin.table) else { continue };
             let path = after.map_or_else(|| origin.path.to_string(), |after| format!("{}.{after}", origin.path));
-            fields.walk(&[table], &path, found);
+            // A column of another name is none of the field's places.
+            let behind = || after.into_iter().flat_map(|after| after.split('.'));
+            let is_named = |step: &str| same(step, name) || behind().any(|one| same(one, step));
+            fields.walk_named(&[table], &path, &is_named, found);
         }
     }
     true
