@@ -3,8 +3,8 @@
 //! A channel sees no more than this: whoever needs more takes it in here.
 
 use metadata::{
-    Configuration, DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormItem, Item, Link, Localized, Object,
-    Predefined, Text, Types,
+    Command, Configuration, DynamicList, Flowchart, Form, FormAttribute, FormColumn, FormCommand, FormItem, Item, Link,
+    Localized, Object, Predefined, Text, Types,
 };
 
 use crate::world;
@@ -18,10 +18,10 @@ pub fn sight(configuration: &Configuration) -> Configuration {
         objects: configuration.objects.iter().map(object).collect(),
         modules: configuration.modules.clone(),
         forms: configuration.forms.iter().map(form).collect(),
-        commands: configuration.commands.clone(),
+        commands: configuration.commands.iter().map(|one| Command { links: Vec::new(), ..one.clone() }).collect(),
         templates: configuration.templates.clone(),
         predefined: configuration.predefined.iter().map(predefined).collect(),
-        flowcharts: configuration.flowcharts.clone(),
+        flowcharts: configuration.flowcharts.iter().map(|one| Flowchart { links: Vec::new(), ..one.clone() }).collect(),
         ..Configuration::empty()
     }
 }
@@ -132,6 +132,7 @@ fn predefined(item: &Predefined) -> Predefined {
         parent: None,
         types: Types::default(),
         properties: Vec::new(),
+        links: Vec::new(),
         file: item.file,
         line: item.line,
     }

@@ -5,13 +5,13 @@ use crate::designer::description::{Attached, Description};
 use crate::designer::template;
 use crate::detect::Detected;
 use crate::kinds::fold;
-use crate::model::Text;
 use crate::model::configuration::{Configuration, ConfigurationProperties, SourceFile};
 use crate::model::form::{Form, FormKind};
 use crate::model::module::{Module, ModuleKind};
 use crate::model::object::{Details, HelpPage, Link, ModuleFlags};
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::support::Support;
+use crate::model::{FileId, Text};
 use crate::read::{Content, Piece, TemplateContent};
 use crate::standard::{self, Described};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,7 +113,7 @@ struct Builder {
     attached: Vec<Attached>,
     forms: FxHashMap<Text, Form>,
     form_contents: Vec<Form>,
-    form_links: Vec<(Text, Vec<Link>)>,
+    form_links: Vec<(Text, FileId, Vec<Link>)>,
     templates: FxHashMap<Text, crate::model::object::Template>,
     template_contents: Vec<(Text, TemplateContent)>,
     commands: Vec<crate::model::object::Command>,
@@ -133,7 +133,7 @@ impl Builder {
         match content {
             Content::Description(name, description) if !excluded.holds(&name) => self.describe(name, *description),
             Content::Form(form) if !excluded.holds(&form.full_name) => self.form_contents.push(*form),
-            Content::FormLinks(name, links) => self.form_links.push((name, links)),
+            Content::FormLinks(name, file, links) => self.form_links.push((name, file, links)),
             Content::OrdinaryForm(form, module) if !excluded.holds(&form.full_name) => {
                 let kind = ModuleKind::FormModule;
                 let file = form.content.unwrap_or(form.file);
@@ -290,10 +290,9 @@ impl Builder {
             form.comment = described.comment;
             form.file = described.file;
         }
-        for (name, links) in std::mem::take(&mut self.form_links) {
+        for (name, file, links) in std::mem::take(&mut self.form_links) {
             if let Some(form) = forms.get_mut(&name) {
-                // The lines are of another file than the form's.
-                form.links.extend(links.into_iter().map(|link| Link { line: 0, ..link }));
+                form.beside.push((file, links));
             }
         }
         let mut forms: Vec<Form> = forms.into_values().collect();

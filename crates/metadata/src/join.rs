@@ -170,6 +170,7 @@ impl Qualifier<'_> {
             self.own(&mut form.full_name);
             form.owner.iter_mut().for_each(|owner| self.own(owner));
             self.links(&mut form.links);
+            form.beside.iter_mut().for_each(|(_, links)| self.links(links));
             for attribute in &mut form.attributes {
                 attribute.functional_options.iter_mut().for_each(|option| self.refer(option));
                 attribute.dynamic_list.iter_mut().for_each(|list| self.refer(&mut list.main_table));
@@ -186,17 +187,24 @@ impl Qualifier<'_> {
             self.own(&mut command.full_name);
             command.owner.iter_mut().for_each(|owner| self.own(owner));
             self.refer(&mut command.group);
+            self.links(&mut command.links);
         }
         for template in &mut dump.templates {
             self.own(&mut template.full_name);
             template.owner.iter_mut().for_each(|owner| self.own(owner));
         }
-        dump.predefined.iter_mut().for_each(|item| self.own(&mut item.owner));
+        for item in &mut dump.predefined {
+            self.own(&mut item.owner);
+            self.links(&mut item.links);
+        }
         for content in &mut dump.exchange_plan_content {
             self.own(&mut content.plan);
             self.refer(&mut content.object);
         }
-        dump.flowcharts.iter_mut().for_each(|flowchart| self.own(&mut flowchart.owner));
+        for flowchart in &mut dump.flowcharts {
+            self.own(&mut flowchart.owner);
+            self.links(&mut flowchart.links);
+        }
         dump.help_pages.iter_mut().for_each(|page| self.own(&mut page.owner));
         for link in &mut dump.interface_links {
             self.own(&mut link.owner);

@@ -20,6 +20,13 @@ pub fn is_full_name(text: &str) -> bool {
         && rest.split('.').all(|word| !word.is_empty() && !word.contains(char::is_whitespace))
 }
 
+/// Whether a reference of that full name may be to something of the platform's own that looks like a thing of the configuration:
+/// items of the style (`style:FormBackColor`). Only one that is there is a reference.
+#[must_use]
+pub fn may_be_platforms(full_name: &str) -> bool {
+    full_name.starts_with("StyleItem.")
+}
+
 /// The canonical full name of what a user typed; own names keep their spelling. None if it names no kind.
 ///
 /// Understood: both languages, singular and plural, any case (`справочники.Валюты`); type names (`СправочникСсылка.Валюты`,

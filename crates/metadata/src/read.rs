@@ -91,8 +91,8 @@ pub(crate) enum Content {
     Description(Text, Box<description::Description>),
     /// A form's content.
     Form(Box<Form>),
-    /// References of the form of that full name that stand in a file beside it; their lines are of that file.
-    FormLinks(Text, Vec<Link>),
+    /// References of the form of that full name that stand in that file beside it.
+    FormLinks(Text, FileId, Vec<Link>),
     /// An ordinary form's content, and the name of its module if it holds one.
     OrdinaryForm(Box<Form>, Option<Text>),
     /// Rights of a role.

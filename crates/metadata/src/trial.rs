@@ -120,12 +120,13 @@ pub(crate) fn check(content: &Content, lines: usize, broken: &mut Vec<&'static s
         }
         Content::Flowchart(chart) => {
             rule(chart.points.iter().all(|point| within(point.line)), "a point of a route beyond the end");
+            rule(chart.links.iter().all(|link| within(link.line)), "a reference of a route beyond the end");
         }
         Content::Template(_, template) => {
             rule(template.expressions.iter().all(|e| within(e.line)), "an expression beyond the end");
             rule(template.parts.iter().all(|part| within(part.line)), "an area beyond the end");
         }
-        Content::FormLinks(_, links) => {
+        Content::FormLinks(_, _, links) => {
             rule(links.iter().all(|link| within(link.line)), "a reference beyond the end");
         }
         Content::Interface(links) => {

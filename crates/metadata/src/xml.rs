@@ -20,6 +20,8 @@ pub enum Space {
     Configuration,
     /// XML Schema: primitive types.
     Schema,
+    /// Items of the style.
+    Style,
     /// Everything else.
     Other,
 }
@@ -29,6 +31,7 @@ impl Space {
         match address {
             "http://v8.1c.ru/8.1/data/enterprise/current-config" => Self::Configuration,
             "http://www.w3.org/2001/XMLSchema" => Self::Schema,
+            "http://v8.1c.ru/8.1/data/ui/style" => Self::Style,
             _ => Self::Other,
         }
     }

@@ -96,6 +96,10 @@ fn word(side: Side, kind: &str, value: &str) -> String {
             let designer = renamed.iter().find(|(edt, _)| *edt == name).map_or(name, |(_, designer)| *designer);
             if side == Side::Edt { name.to_owned() } else { designer.to_owned() }
         }
+        "reference" if value.starts_with("StyleItem.") => {
+            let space = if side == Side::Edt { "Style." } else { "style:" };
+            value.trim().replacen("StyleItem.", space, 1)
+        }
         "handler" | "reference" | "command" => value.split(' ').next().unwrap_or(value).to_owned(),
         "required" => if value == "true" { "ShowError" } else { "DontCheck" }.to_owned(),
         "indexing" if value.is_empty() => "DontIndex".to_owned(),
@@ -119,7 +123,8 @@ fn found(raw: &mut Raw, difference: &Difference<'_>, value: &str, own: &[String]
         }
         Some(values) => values.iter().any(|v| {
             let local = v.rsplit_once(':').map_or(v.as_str(), |(_, local)| local);
-            *v == wanted || (key.kind == "type" && local == wanted) || v.trim() == value.trim()
+            let is_type = key.what == "AvailableTypes" && v.rsplit('.').next() == wanted.rsplit('.').next();
+            *v == wanted || is_type || (key.kind == "type" && local == wanted) || v.trim() == value.trim()
         }),
         None => {
             let default =

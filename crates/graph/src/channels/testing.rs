@@ -162,7 +162,12 @@ impl Demo {
         self.object_mut(owner);
         let events = events.iter().zip(60..).map(|((event, name), line)| handler(event, name, line)).collect();
         let points = vec![RoutePoint { name: "Точка".into(), kind: "Activity".into(), events, line: 59 }];
-        self.configuration.flowcharts.push(Flowchart { owner: owner.into(), file: FileId(0), points });
+        self.configuration.flowcharts.push(Flowchart {
+            owner: owner.into(),
+            file: FileId(0),
+            points,
+            links: Vec::new(),
+        });
         self
     }
 
@@ -350,6 +355,7 @@ fn command(full_name: &str) -> Command {
         group: "".into(),
         parameter_types: Types::default(),
         parameter_use_mode: "".into(),
+        links: Vec::new(),
         file: FileId(0),
         line: 1,
     }
@@ -380,7 +386,13 @@ fn form(full_name: &str) -> Form {
 /// An attribute of a form that is a dynamic list on a table.
 pub fn list(name: &str, table: &str) -> FormAttribute {
     let query = "".into();
-    let list = metadata::DynamicList { main_table: table.into(), query, manual_query: false, query_line: 0 };
+    let list = metadata::DynamicList {
+        main_table: table.into(),
+        query,
+        manual_query: false,
+        query_line: 0,
+        ..Default::default()
+    };
     FormAttribute { dynamic_list: Some(list), ..form_attribute(name) }
 }
 

@@ -104,6 +104,10 @@ impl Reader<'_, '_> {
             _ => {}
         });
         self.result.standard = std::mem::take(&mut own.standard);
+        if self.place.kind().is_some_and(|kind| kind.is("Subsystem")) {
+            let listed = self.result.listed.iter();
+            parts.links.extend(listed.map(|(name, line)| self.context.link(None, "Subsystems", name, *line)));
+        }
         self.finish(full_name, own, parts, version);
     }
 
@@ -249,7 +253,8 @@ impl Reader<'_, '_> {
                             links: own.links.clone(),
                             ..Properties::default()
                         };
-                        self.result.commands.push(command(self.context, full_name.clone(), None, uuid, copy, line));
+                        let command = command(self.context, full_name.clone(), None, uuid, copy, line);
+                        self.result.commands.push(Command { links: Vec::new(), ..command });
                     }
                     _ => {}
                 }
@@ -361,6 +366,7 @@ fn command(
         group: group.unwrap_or(empty),
         parameter_types: own.types,
         parameter_use_mode,
+        links: own.links,
         file: context.file,
         line,
     }

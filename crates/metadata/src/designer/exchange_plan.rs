@@ -10,10 +10,13 @@ pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, plan: &Te
     let mut all = Vec::new();
     context.root(source, "ExchangePlanContent", |context, xml, _| {
         xml.children(|xml, _| {
-            let line = xml.line();
+            let mut line = xml.line();
             let (mut object, mut auto_record) = (None, false);
             xml.children(|xml, e| match e.name() {
-                "Metadata" => object = Some(context.word(xml)).filter(|o| !o.is_empty()),
+                "Metadata" => {
+                    line = xml.line();
+                    object = Some(context.word(xml)).filter(|o| !o.is_empty());
+                }
                 "AutoRecord" => auto_record = &*context.word(xml) == "Allow",
                 _ => {}
             });

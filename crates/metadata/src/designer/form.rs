@@ -4,10 +4,10 @@
 //! additions are items of their table or field. Events: `<Event name="OnChange">Procedure</Event>`; in an extension
 //! with `callType`.
 
-use super::{Context, form_attributes};
+use super::{Context, form_attributes, referred, referred_by_attributes};
 use crate::model::form::{Action, Form, FormItem, Handler};
 use crate::model::object::{Link, Property};
-use crate::names::is_full_name;
+use crate::names::{is_full_name, object_of_type};
 use crate::xml::{Element, Xml};
 
 /// Reads the content into a form that its description made.
@@ -28,7 +28,7 @@ fn root_child(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, form: &
         _ if e.has("id") => item(context, xml, e, None, form),
         _ => {
             let (line, name) = (xml.line(), context.text(e.name()));
-            let text = references(context, xml, e.name(), None, &mut form.links);
+            let text = references(context, xml, e, e.name(), None, &mut form.links);
             if !text.is_empty() {
                 form.properties.push(Property { name, value: context.text(&text), line });
             }
@@ -81,41 +81,54 @@ fn item(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, parent: Optio
             "Events" => events(context, xml, &mut this.events),
             // The path once more, for its line.
             "DataPath" => {
-                let (line, property) = (xml.line(), context.text("DataPath"));
+                let line = xml.line();
                 this.data_path = context.word(xml);
-                let (target, value) = (this.data_path.clone(), context.text(""));
-                form.links.push(Link { item: own, property, target, value, line });
+                form.links.push(context.link(own, "DataPath", &this.data_path, line));
             }
-            "CommandName" => this.command = context.word(xml),
+            "CommandName" => {
+                let line = xml.line();
+                this.command = context.word(xml);
+                if is_full_name(&this.command) {
+                    form.links.push(context.link(own, "CommandName", &this.command, line));
+                }
+            }
             "Title" => this.title = context.localized(xml),
             name if name.ends_with("DataPath") => {
-                let (line, property) = (xml.line(), context.text(name));
-                let (target, value) = (context.word(xml), context.text(""));
-                form.links.push(Link { item: own, property, target, value, line });
+                let line = xml.line();
+                form.links.push(context.link(own, name, &context.word(xml), line));
             }
             name => {
-                references(context, xml, name, own, &mut form.links);
+                references(context, xml, e, name, own, &mut form.links);
             }
         }
     });
 }
 
-/// Full names anywhere below the current element become references; gives the element's own text.
+/// Full names, types and items of the style anywhere at the current element or below become references, and so do data paths
+/// that links of choice parameters name; gives the element's own text.
 pub fn references(
     context: &Context<'_>,
     xml: &mut Xml<'_>,
+    e: &Element<'_>,
     property: &str,
     item: Option<u32>,
     links: &mut Vec<Link>,
 ) -> String {
     let line = xml.line();
-    let text = xml.content(|xml, _| {
-        references(context, xml, property, item, links);
+    links.extend(referred_by_attributes(xml, e).map(|target| context.link(item, property, &target, line)));
+    let text = xml.content(|xml, e| {
+        references(context, xml, e, property, item, links);
     });
     let text = text.trim();
-    if is_full_name(text) {
-        let (property, target) = (context.text(property), context.text(text));
-        links.push(Link { item, property, target, value: context.text(""), line });
+    if let Some(target) = referred(xml, e, text) {
+        links.push(context.link(item, property, &target, line));
+    } else if e.name() == "DataPath" && text.contains('.') {
+        links.push(context.link(item, property, text, line));
+    } else if matches!(e.name(), "Type" | "TypeSet") {
+        let name = text.rsplit_once(':').map_or(text, |(_, name)| name);
+        if let Some((kind, Some(own))) = object_of_type(name) {
+            links.push(context.link(item, property, &format!("{kind}.{own}"), line));
+        }
     }
     text.to_owned()
 }
@@ -173,6 +186,35 @@ mod tests {
             [(Some(3), "Объект.Код"), (Some(3), "Catalog.Т.Form.Выбор")]
         );
         assert_eq!(form.properties.first().map(|p| &*p.value), Some("LockOwnerWindow"));
+    }
+
+    #[test]
+    fn pictures_items_of_the_style_roles_and_commands_with_their_lines() {
+        let (form, problems) = read_form(
+            r#"<ChildItems><LabelDecoration name="Н" id="1"><TextColor xmlns:d1p1="http://v8.1c.ru/8.1/data/ui/style">d1p1:Важный</TextColor>
+<Font ref="style:Крупный" kind="StyleItem"/><BackColor>web:Red</BackColor><AvailableTypes><v8:Type>cfg:CatalogRef.Т</v8:Type></AvailableTypes>
+<UserVisible><xr:Common>false</xr:Common><xr:Value name="Role.Р">true</xr:Value></UserVisible>
+<ToolTip><v8:item><v8:lang>ru</v8:lang><v8:content>style: нет</v8:content></v8:item></ToolTip></LabelDecoration>
+<Button name="К" id="2">
+<CommandName>CommonCommand.О</CommandName>
+<Picture>
+<xr:Ref>CommonPicture.К</xr:Ref></Picture>
+<ChoiceParameterLinks><xr:Link><xr:Name>Отбор.Владелец</xr:Name><xr:DataPath xsi:type="xs:string">Объект.Owner</xr:DataPath></xr:Link></ChoiceParameterLinks>
+</Button></ChildItems>"#,
+        );
+        assert_eq!(problems, []);
+        assert_eq!(
+            form.links.iter().map(|l| (&*l.property, &*l.target, l.line)).collect::<Vec<_>>(),
+            [
+                ("TextColor", "StyleItem.Важный", 2),
+                ("Font", "StyleItem.Крупный", 3),
+                ("AvailableTypes", "Catalog.Т", 3),
+                ("UserVisible", "Role.Р", 4),
+                ("CommandName", "CommonCommand.О", 7),
+                ("Picture", "CommonPicture.К", 9),
+                ("ChoiceParameterLinks", "Объект.Owner", 10),
+            ]
+        );
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Attributes, commands and parameters of a managed form.
 
-use super::form::action;
-use super::{Context, is_true, types};
+use super::form::{action, references};
+use super::{Context, is_true, referred, referred_by_attributes, types};
 use crate::model::Text;
 use crate::model::form::{DynamicList, Form, FormAttribute, FormColumn, FormCommand, FormParameter};
 use crate::model::object::Link;
-use crate::names::is_full_name;
+use crate::model::types::Types;
 use crate::xml::{Element, Xml};
 
 /// `<Attributes>`.
@@ -43,44 +43,65 @@ fn attribute(
         "Title" => attribute.title = context.localized(xml),
         "Type" => attribute.types = types::read(context, xml),
         "MainAttribute" => attribute.is_main = is_true(&context.word(xml)),
-        "FunctionalOptions" => options(context, xml, &mut attribute.functional_options),
-        "UseAlways" => xml.children(|xml, _| {
-            let (property, line, target) = (context.text("UseAlways"), xml.line(), context.word(xml));
-            links.push(Link { item: None, property, target, value: context.text(""), line });
+        "FunctionalOptions" => options(context, xml, &mut attribute.functional_options, links),
+        // Fields that are always read, and those that are kept in settings.
+        property @ ("UseAlways" | "Save") => xml.children(|xml, _| {
+            let line = xml.line();
+            links.push(context.link(None, property, &context.word(xml), line));
         }),
         "Columns" => xml.children(|xml, e| match e.name() {
-            "Column" => attribute.columns.extend(column(context, xml, e, context.text(""))),
+            "Column" => attribute.columns.extend(column(context, xml, e, context.text(""), links)),
             "AdditionalColumns" => {
                 let table = context.text(&e.attribute("table").unwrap_or_default());
-                xml.children(|xml, e| attribute.columns.extend(column(context, xml, e, table.clone())));
+                links.push(context.link(None, e.name(), &table, xml.line()));
+                xml.children(|xml, e| attribute.columns.extend(column(context, xml, e, table.clone(), links)));
             }
             _ => {}
         }),
         "Settings" if e.attribute("xsi:type").is_some_and(|t| t.ends_with("DynamicList")) => {
             attribute.dynamic_list = Some(dynamic_list(context, xml, &attribute.name, links));
         }
-        "Settings" => attribute.value_types = types::read(context, xml),
-        _ => {}
+        "Settings" => xml.children(|xml, e| {
+            if !types::take(context, xml, e, &mut attribute.value_types) {
+                references(context, xml, e, "Settings", None, links);
+            }
+        }),
+        property => {
+            references(context, xml, e, property, None, links);
+        }
     });
     Some(attribute)
 }
 
-fn column(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, table: Text) -> Option<FormColumn> {
+fn column(
+    context: &Context<'_>,
+    xml: &mut Xml<'_>,
+    e: &Element<'_>,
+    table: Text,
+    links: &mut Vec<Link>,
+) -> Option<FormColumn> {
     let name = context.text(&e.attribute("name")?);
     let mut column = FormColumn { name, table, title: Default::default(), types: Default::default(), line: xml.line() };
     xml.children(|xml, e| match e.name() {
         "Title" => column.title = context.localized(xml),
         "Type" => column.types = types::read(context, xml),
-        _ => {}
+        property => {
+            references(context, xml, e, property, None, links);
+        }
     });
     Some(column)
 }
 
 fn dynamic_list(context: &Context<'_>, xml: &mut Xml<'_>, name: &str, links: &mut Vec<Link>) -> DynamicList {
-    let mut list =
-        DynamicList { main_table: context.text(""), query: context.text(""), manual_query: false, query_line: 0 };
+    let mut list = DynamicList { main_table: context.text(""), query: context.text(""), ..DynamicList::default() };
     xml.children(|xml, e| match e.name() {
-        "MainTable" => list.main_table = context.word(xml),
+        "MainTable" => {
+            let line = xml.line();
+            list.main_table = context.word(xml);
+            if !list.main_table.is_empty() {
+                links.push(context.link(None, "MainTable", &list.main_table, line));
+            }
+        }
         "QueryText" => {
             list.query_line = xml.line();
             list.query = context.text(&xml.text());
@@ -89,6 +110,8 @@ fn dynamic_list(context: &Context<'_>, xml: &mut Xml<'_>, name: &str, links: &mu
         "ListSettings" => {
             fields(context, xml, "ListSettings", name, links);
         }
+        // Fields and parameters of the query, as far as they are described.
+        property @ ("Field" | "Parameter") => described(context, xml, e, property, &mut list.types, links),
         _ => {}
     });
     if !list.manual_query {
@@ -97,9 +120,33 @@ fn dynamic_list(context: &Context<'_>, xml: &mut Xml<'_>, name: &str, links: &mu
     list
 }
 
+/// A field or parameter of a list's query: types and values anywhere below.
+fn described(
+    context: &Context<'_>,
+    xml: &mut Xml<'_>,
+    e: &Element<'_>,
+    property: &str,
+    types: &mut Types,
+    links: &mut Vec<Link>,
+) {
+    let line = xml.line();
+    links.extend(referred_by_attributes(xml, e).map(|target| context.link(None, property, &target, line)));
+    let text = xml.content(|xml, e| {
+        if !types::take(context, xml, e, types) {
+            described(context, xml, e, property, types, links);
+        }
+    });
+    links.extend(referred(xml, e, text.trim()).map(|target| context.link(None, property, &target, line)));
+}
+
 /// `<FunctionalOptions>`: full names of the options.
-fn options(context: &Context<'_>, xml: &mut Xml<'_>, to: &mut Vec<Text>) {
-    xml.children(|xml, _| to.push(context.word(xml)));
+fn options(context: &Context<'_>, xml: &mut Xml<'_>, to: &mut Vec<Text>, links: &mut Vec<Link>) {
+    xml.children(|xml, _| {
+        let line = xml.line();
+        let option = context.word(xml);
+        links.push(context.link(None, "FunctionalOptions", &option, line));
+        to.push(option);
+    });
 }
 
 /// Fields that settings of data composition name, as data paths that begin with `root`, and full names of values; gives the
@@ -110,6 +157,7 @@ pub fn fields(context: &Context<'_>, xml: &mut Xml<'_>, property: &str, root: &s
         let typed = |ending: &str| e.attribute("xsi:type").is_some_and(|t| t.ends_with(ending));
         let is_field = e.name() == "field" || matches!(e.name(), "left" | "right") && typed("Field");
         let is_value = typed("DesignTimeValue");
+        links.extend(referred_by_attributes(xml, e).map(|target| context.link(None, property, &target, line)));
         let text = fields(context, xml, property, root, links);
         let text = text.trim();
         let target = match root {
@@ -117,9 +165,10 @@ pub fn fields(context: &Context<'_>, xml: &mut Xml<'_>, property: &str, root: &s
             "" => text.to_owned(),
             root => format!("{root}.{text}"),
         };
-        if !text.is_empty() && (is_field || is_value || is_full_name(text)) {
-            let (property, target) = (context.text(property), context.text(&target));
-            links.push(Link { item: None, property, target, value: context.text(""), line });
+        if !text.is_empty() && (is_field || is_value) {
+            links.push(context.link(None, property, &target, line));
+        } else if let Some(target) = referred(xml, e, text) {
+            links.push(context.link(None, property, &target, line));
         }
     })
 }
@@ -138,8 +187,10 @@ pub fn commands(context: &Context<'_>, xml: &mut Xml<'_>, form: &mut Form) {
         xml.children(|xml, e| match e.name() {
             "Title" => command.title = context.localized(xml),
             "Action" => command.actions.push(action(context, xml, e)),
-            "FunctionalOptions" => options(context, xml, &mut command.functional_options),
-            _ => {}
+            "FunctionalOptions" => options(context, xml, &mut command.functional_options, &mut form.links),
+            property => {
+                references(context, xml, e, property, None, &mut form.links);
+            }
         });
         command.actions.retain(|a| !a.handler.is_empty());
         form.commands.push(command);
@@ -197,7 +248,43 @@ mod tests {
         let columns: Vec<_> = table.columns.iter().map(|c| (&*c.name, &*c.table, c.types.text())).collect();
         assert_eq!(columns, [("К", "", "Boolean".to_owned()), ("Д", "Объект.Товары", String::new())]);
         assert_eq!(table.functional_options, [Text::from("FunctionalOption.О")]);
-        assert_eq!(form.links.first().map(|l| &*l.target), Some("Таблица.К"));
+        let links: Vec<_> = form.links.iter().map(|l| (&*l.property, &*l.target, l.line)).collect();
+        assert_eq!(
+            links,
+            [
+                ("MainTable", "Catalog.Т", 3),
+                ("AdditionalColumns", "Объект.Товары", 5),
+                ("FunctionalOptions", "FunctionalOption.О", 6),
+                ("ConditionalAppearance", "Таблица.К", 7),
+            ]
+        );
+    }
+
+    #[test]
+    fn saved_fields_described_parameters_appearance_and_pictures_of_commands() {
+        let form = form(
+            r#"<Attributes><Attribute name="Список" id="1"><Save>
+<Field>Список.Код</Field></Save><Settings xsi:type="DynamicList">
+<Parameter><valueType><v8:Type>cfg:CatalogRef.Т</v8:Type></valueType>
+<value xsi:type="dcscor:DesignTimeValue">Enum.В.EnumValue.З</value></Parameter></Settings></Attribute>
+<ConditionalAppearance><item><appearance><value xsi:type="v8ui:Color">style:Важный</value>
+<value xsi:type="v8ui:Font" ref="style:Крупный"/></appearance></item></ConditionalAppearance></Attributes>
+<Commands><Command name="К" id="1">
+<Picture><xr:Ref>CommonPicture.К</xr:Ref></Picture></Command></Commands>"#,
+        );
+        let links: Vec<_> = form.links.iter().map(|l| (&*l.property, &*l.target, l.line)).collect();
+        assert_eq!(
+            links,
+            [
+                ("Save", "Список.Код", 3),
+                ("Parameter", "Enum.В.EnumValue.З", 5),
+                ("ConditionalAppearance", "StyleItem.Важный", 6),
+                ("ConditionalAppearance", "StyleItem.Крупный", 7),
+                ("Picture", "CommonPicture.К", 9),
+            ]
+        );
+        let list = form.attributes.first().and_then(|a| a.dynamic_list.as_ref()).expect("a list");
+        assert_eq!(list.types.iter().map(|t| (&*t.name, t.line)).collect::<Vec<_>>(), [("CatalogRef.Т", 4)]);
     }
 
     #[test]

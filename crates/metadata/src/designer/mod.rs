@@ -20,9 +20,15 @@ pub mod template;
 pub mod types;
 
 use crate::intern::Texts;
+use crate::model::object::Link;
 use crate::model::problem::{Problem, ProblemKind};
 use crate::model::{FileId, Localized, Text};
-use crate::xml::{Element, Xml};
+use crate::names::is_full_name;
+use crate::xml::{Element, Space, Xml};
+use std::borrow::Cow;
+
+/// Attributes whose values may refer to something: a font's item of the style, an addressing attribute, a role.
+const REFERRING: [&str; 3] = ["ref", "name", "from"];
 
 /// What every reader needs: where it is, shared strings, and a place for problems.
 pub struct Context<'a> {
@@ -74,6 +80,11 @@ impl Context<'_> {
         Some((language?, text?))
     }
 
+    /// A reference.
+    pub fn link(&self, item: Option<u32>, property: &str, target: &str, line: u32) -> Link {
+        Link { item, property: self.text(property), target: self.text(target), value: self.text(""), line }
+    }
+
     /// Runs a reader on the root element if it has the name that belongs there, and lists what is wrong otherwise.
     pub fn root<'x>(
         &mut self,
@@ -100,6 +111,30 @@ impl Context<'_> {
             self.problem(line, ProblemKind::UnexpectedRoot(name.into()));
         }
     }
+}
+
+/// What a text of an element refers to: a full name says so itself, `style:Важный` means an item of the style.
+pub fn referred<'t>(xml: &Xml<'_>, e: &Element<'_>, text: &'t str) -> Option<Cow<'t, str>> {
+    if is_full_name(text) { Some(Cow::Borrowed(text)) } else { style(xml, e, text).map(Cow::Owned) }
+}
+
+/// The item of the style that a text of an element means. The platform's own items look the same, and one file doesn't tell
+/// which ones the configuration has: who takes the reference asks [`names::may_be_platforms`](crate::names::may_be_platforms).
+pub fn style(xml: &Xml<'_>, e: &Element<'_>, text: &str) -> Option<String> {
+    let (prefix, name) = text.split_once(':')?;
+    let is_name = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !is_name(name) || !is_name(prefix) {
+        return None;
+    }
+    // A tree has no namespaces.
+    let is_style = xml.space_at(e, prefix).map_or(prefix == "style", |space| space == Space::Style);
+    is_style.then(|| format!("StyleItem.{name}"))
+}
+
+/// What the attributes of an element refer to.
+pub fn referred_by_attributes(xml: &Xml<'_>, e: &Element<'_>) -> impl Iterator<Item = String> {
+    let values = REFERRING.iter().filter_map(|name| e.attribute(name));
+    values.filter_map(|value| referred(xml, e, &value).map(Cow::into_owned))
 }
 
 /// True for the word `true`.

@@ -1,7 +1,7 @@
 //! `<Properties>` of any object or part of one, read by the shape of each property, not by its name:
 //! a text is a simple property, a full name is a reference, `v8:Type` a type, `v8:item` a localized text.
 
-use super::{Context, types};
+use super::{Context, referred_by_attributes, style, types};
 use crate::model::object::{Link, Property};
 use crate::model::types::Types;
 use crate::model::{Localized, Text};
@@ -100,10 +100,20 @@ fn property(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, all: &mut
     let line = xml.line();
     let mut walk = Walk { context, property: context.text(e.name()), owner_value: context.text(""), simple: None, all };
     let is_value = is_entered(e);
+    referred_by_attributes(xml, e).for_each(|target| walk.link(&target, line));
     let text = xml.content(|xml, child| walk.child(xml, child));
     let text = text.trim();
     let presentation = walk.simple.take();
     let property = walk.property;
+    if let Some(target) = style(xml, e, text) {
+        all.links.push(Link {
+            item: None,
+            property: property.clone(),
+            target: context.text(&target),
+            value: context.text(""),
+            line,
+        });
+    }
     if !text.is_empty() {
         let value = context.text(if property.ends_with("ValueType") { xdto_type(text) } else { text });
         if is_full_name(text) && !is_value && !METHODS.contains(&&*property) {
@@ -153,9 +163,7 @@ impl Walk<'_, '_> {
             self.simple = self.simple.take().or(text);
             return;
         }
-        if let Some(from) = e.attribute("from").filter(|f| is_full_name(f)) {
-            self.link(&from, line);
-        }
+        referred_by_attributes(xml, e).for_each(|target| self.link(&target, line));
         let entered = is_entered(e);
         let text = xml.content(|xml, child| self.child(xml, child));
         let text = text.trim();
@@ -167,6 +175,7 @@ impl Walk<'_, '_> {
                 }
             }
             _ if !entered && is_full_name(text) => self.link(text, line),
+            _ if !entered => style(xml, e, text).into_iter().for_each(|target| self.link(&target, line)),
             _ => {}
         }
     }
@@ -238,6 +247,16 @@ mod tests {
                 ("Characteristics", "Catalog.Н.TabularSection.Т.Attribute.С", ""),
             ]
         );
+    }
+
+    #[test]
+    fn items_of_the_style() {
+        let all = properties("<Value xsi:type=\"v8ui:Color\">style:Важный</Value>");
+        assert_eq!(links(&all), [("Value", "StyleItem.Важный", "")]);
+        assert_eq!(all.get("Value").map(|v| &**v), Some("style:Важный"));
+        let all =
+            properties("<Value xsi:type=\"v8ui:Font\" ref=\"style:Крупный\" bold=\"true\"/><Other>web:Red</Other>");
+        assert_eq!(links(&all), [("Value", "StyleItem.Крупный", "")]);
     }
 
     #[test]

@@ -34,7 +34,10 @@ pub fn read<'x>(context: &mut Context<'_>, source: impl Into<Xml<'x>>, full_name
 fn object(context: &Context<'_>, xml: &mut Xml<'_>) -> ObjectRights {
     let mut object = ObjectRights { object: context.text(""), line: xml.line(), rights: Vec::new() };
     xml.children(|xml, e| match e.name() {
-        "name" => object.object = object_name(context, &context.word(xml)),
+        "name" => {
+            object.line = xml.line();
+            object.object = object_name(context, &context.word(xml));
+        }
         "right" => object.rights.push(right(context, xml)),
         _ => {}
     });
@@ -97,6 +100,9 @@ mod tests {
         assert_eq!(problems, []);
         assert!(role.set_for_new_objects && !role.set_for_attributes_by_default);
         assert_eq!(role.objects.iter().map(|o| &*o.object).collect::<Vec<_>>(), ["Configuration", "Catalog.Т"]);
+        let source = "<Rights><object>\n<name>Catalog.Т</name></object></Rights>";
+        let (other, _) = with_context(|context| read(context, source, "Role.Р".into()));
+        assert_eq!(other.objects[0].line, 2, "the line of the name");
         let right = role.objects[1].rights.first().expect("a right");
         let restrictions: Vec<_> = right.restrictions.iter().map(|r| (r.fields.len(), &*r.condition, r.line)).collect();
         assert_eq!(restrictions, [(2, "ГДЕ А <> Б", 3), (0, "#ДляОбъекта(\"\")", 4)]);

@@ -34,8 +34,8 @@ pub fn documents(root: &Node, place: &Place<'_>) -> Vec<(Owner, Node)> {
 pub fn exchange_plan_content(root: &Node) -> Node {
     let items = root.all("content").map(|node| {
         let auto = if node.word("autoRecord") == "Allow" { "Allow" } else { "Deny" };
-        let cells =
-            [Node::leaf("Metadata", node.word("mdObject"), node.line), Node::leaf("AutoRecord", auto, node.line)];
+        let object = Node::leaf("Metadata", node.word("mdObject"), values::line_of(node, "mdObject"));
+        let cells = [object, Node::leaf("AutoRecord", auto, node.line)];
         Node::new("Item", node.line).holding(cells)
     });
     Node::new("ExchangePlanContent", root.line).holding(items)

@@ -78,13 +78,19 @@ fn attribute(node: &Node) -> Node {
     if node.word("main") == "true" {
         attribute.children.push(Node::leaf("MainAttribute", "true", node.line));
     }
-    let always =
-        node.all("notDefaultUseAlwaysAttributes").map(|path| Node::leaf("Field", values::data_path(path), path.line));
-    attribute.children.push(Node::new("UseAlways", node.line).holding(always));
+    for (name, edt) in [("UseAlways", "notDefaultUseAlwaysAttributes"), ("Save", "settingsSavedData")] {
+        let paths = node.all(edt).map(|path| values::path_leaf("Field", path));
+        attribute.children.push(Node::new(name, node.line).holding(paths));
+    }
+    attribute.children.extend(rights(node));
     let mut columns: Vec<Node> = node.all("columns").map(column).collect();
     columns.extend(node.all("additionalColumns").map(|added| {
-        let table = added.child("tablePath").map(values::data_path).unwrap_or_default();
-        Node::new("AdditionalColumns", added.line).with("table", table).holding(added.all("columns").map(column))
+        let path = added.child("tablePath");
+        let (table, line) = path.map_or_else(
+            || (String::new(), added.line),
+            |path| (values::data_path(path), values::line_of(path, "segments")),
+        );
+        Node::new("AdditionalColumns", line).with("table", table).holding(added.all("columns").map(column))
     }));
     attribute.children.push(Node::new("Columns", node.line).holding(columns));
     attribute.children.push(functional_options(node));
@@ -116,7 +122,14 @@ fn settings(extension: &Node) -> Option<Node> {
 }
 
 fn column(node: &Node) -> Node {
-    named("Column", node).holding(title(node).into_iter().chain(value_type(node)))
+    let column = named("Column", node).holding(title(node).into_iter().chain(value_type(node)));
+    column.holding(rights(node)).holding([functional_options(node)])
+}
+
+/// Roles that see, edit or use something of a form.
+fn rights(node: &Node) -> impl Iterator<Item = Node> {
+    let rights = node.children.iter().filter(|c| matches!(c.name.as_str(), "view" | "edit" | "use" | "userVisible"));
+    rights.map(|right| Node::new(capitalised(&right.name), right.line).holding(values::structure(right)))
 }
 
 fn command(node: &Node) -> Node {
@@ -127,6 +140,11 @@ fn command(node: &Node) -> Node {
             let line = handler.child("name").map_or(handler.line, |name| name.line);
             call_type(Node::leaf("Action", handler.word("name"), line), handler)
         }));
+    }
+    command.children.extend(rights(node));
+    let picture: Vec<&Node> = node.all("picture").collect();
+    if !picture.is_empty() {
+        command.children.push(values::property("Picture", &picture, false));
     }
     command.children.push(functional_options(node));
     command
@@ -164,11 +182,15 @@ fn functional_options(node: &Node) -> Node {
     Node::new("FunctionalOptions", node.line).holding(options)
 }
 
-/// Commands of the form's command interface and their groups; who sees them is a matter of roles.
+/// Commands of the form's command interface, their groups, and roles that see them.
 fn fragments(interface: &Node) -> Vec<Node> {
     let fragments = interface.children.iter().flat_map(|panel| &panel.children);
-    let cells = fragments.flat_map(|fragment| fragment.all("command").chain(fragment.all("group")));
-    cells.map(|cell| Node::leaf(capitalised(&cell.name), cell.text.trim(), cell.line)).collect()
+    let of_fragment = |fragment: &Node| {
+        let cells = fragment.all("command").chain(fragment.all("group"));
+        let cells = cells.map(|cell| Node::leaf(capitalised(&cell.name), cell.text.trim(), cell.line));
+        cells.chain(rights(fragment)).collect::<Vec<_>>()
+    };
+    fragments.flat_map(of_fragment).collect()
 }
 
 #[cfg(test)]

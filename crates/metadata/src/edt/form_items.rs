@@ -24,8 +24,8 @@ const OWN_ITEMS: [&str; 6] = [
     "searchControlAddition",
 ];
 
-/// What the model keeps in fields of its own, or has no use for. Visibility is given by roles, which are no references.
-const LEFT_OUT: [&str; 15] = [
+/// What the model keeps in fields of its own, or has no use for.
+const LEFT_OUT: [&str; 13] = [
     "name",
     "id",
     "title",
@@ -35,11 +35,9 @@ const LEFT_OUT: [&str; 15] = [
     "items",
     "extInfo",
     "type",
-    "userVisible",
     "visible",
     "enabled",
     "excludedCommands",
-    "font",
     "toolTip",
 ];
 
@@ -55,7 +53,7 @@ pub fn listed(node: &Node) -> Node {
 pub fn item(element: &str, node: &Node) -> Node {
     let mut item = Node::new(element, node.line).with("name", node.word("name")).with("id", node.word("id"));
     if let Some(path) = node.child("dataPath") {
-        item.children.push(Node::leaf("DataPath", values::data_path(path), path.line));
+        item.children.push(values::path_leaf("DataPath", path));
     }
     if let Some(command) = node.child("commandName") {
         item.children.push(Node::leaf("CommandName", command.text.trim(), command.line));
@@ -133,5 +131,36 @@ mod tests {
         assert_eq!(form.items.last().map(|i| &*i.command), Some("Form.Command.К"));
         let links: Vec<_> = form.links.iter().map(|l| (l.item, &*l.property, &*l.target)).collect();
         assert_eq!(links, [(Some(3), "DataPath", "Объект.Код"), (Some(3), "ChoiceForm", "Catalog.Т.Form.Выбор")]);
+    }
+
+    #[test]
+    fn pictures_items_of_the_style_and_roles_have_the_lines_of_their_names() {
+        let source = r#"<form:Form xmlns:form="u" xmlns:xsi="x"><items xsi:type="form:Decoration"><name>Д</name><id>7</id>
+<userVisible><common>false</common><for><role>Role.Р</role><value>true</value></for></userVisible><textColor xsi:type="core:ColorRef">
+<color>Style.Важный</color></textColor><font xsi:type="core:FontRef">
+<font>Style.Крупный</font></font><picture xsi:type="core:PictureRef">
+<picture>CommonPicture.К</picture></picture></items>
+<attributes><name>А</name><settingsSavedData xsi:type="form:DataPath">
+<segments>А.Код</segments></settingsSavedData></attributes>
+<formCommands><name>К</name><picture xsi:type="core:PictureRef"><picture>CommonPicture.К</picture></picture></formCommands></form:Form>"#;
+        let root = Node::parse(source).0.expect("a root");
+        let (form, problems) = with_context(|context| {
+            let mut form = Form::empty("Catalog.Т.Form.Ф".into(), None, "Ф".into(), FileId(0));
+            crate::designer::form::read(context, &document(&root), &mut form);
+            form
+        });
+        assert_eq!(problems, []);
+        let links: Vec<_> = form.links.iter().map(|l| (&*l.property, &*l.target, l.line)).collect();
+        assert_eq!(
+            links,
+            [
+                ("UserVisible", "Role.Р", 2),
+                ("TextColor", "StyleItem.Важный", 3),
+                ("Font", "StyleItem.Крупный", 4),
+                ("Picture", "CommonPicture.К", 5),
+                ("Save", "А.Код", 7),
+                ("Picture", "CommonPicture.К", 8),
+            ]
+        );
     }
 }

@@ -74,14 +74,14 @@ pub fn content(context: &mut Context<'_>, source: &str, name: Text, file: &str) 
             context.root(source, "ConditionalAppearance", |context, xml, _| {
                 form_attributes::fields(context, xml, "ConditionalAppearance", "", &mut links);
             });
-            Content::FormLinks(name, links)
+            Content::FormLinks(name, id, links)
         }
         _ => {
             let mut links = Vec::new();
             context.root(source, "Settings", |context, xml, _| {
                 form_attributes::fields(context, xml, "ListSettings", list_of(file).unwrap_or(""), &mut links);
             });
-            Content::FormLinks(name, links)
+            Content::FormLinks(name, id, links)
         }
     }
 }

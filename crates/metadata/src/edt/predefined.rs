@@ -52,7 +52,9 @@ fn ext_dimension_types(group: &[&Node]) -> Node {
         let turnover = if node.word("turnover") == "true" { "true" } else { "false" };
         let set: Vec<&Node> = node.children.iter().filter(|c| c.name.to_lowercase().ends_with("flags")).collect();
         let cells = [Node::leaf("Turnover", turnover, node.line), flags(&set)];
-        Node::new("ExtDimensionType", node.line).with("name", node.word("characteristicType")).holding(cells)
+        Node::new("ExtDimensionType", values::line_of(node, "characteristicType"))
+            .with("name", node.word("characteristicType"))
+            .holding(cells)
     });
     Node::new("ExtDimensionTypes", line).holding(types)
 }

@@ -146,14 +146,15 @@ pub fn value(name: &str, node: &Node) -> Node {
         "NumberValue" | "DateValue" | "ReferenceValue" | "EnumValue" => Node::leaf(name, text, line),
         "BooleanValue" => Node::leaf(name, if text.trim() == "true" { "true" } else { "false" }, line),
         "FixedArrayValue" => Node::new(name, node.line).holding(node.all("values").map(|v| value("Value", v))),
-        "ColorValue" => match inner {
-            Some(color) => value(name, color),
+        "ColorValue" | "FontValue" => match inner {
+            Some(own) => value(name, own),
             None => Node::new(name, line),
         },
-        "ColorRef" => Node::leaf(name, style(node.word("color")), node.line),
+        "ColorRef" => Node::leaf(name, style(node.word("color")), line_of(node, "color")),
+        "FontRef" => Node::new(name, line_of(node, "font")).with("ref", style(node.word("font"))),
         "ColorDef" => Node::leaf(name, rgb(node), node.line),
         "AutoColor" => Node::leaf(name, "auto", node.line),
-        "DataPath" | "MultiLanguageDataPath" => Node::leaf(name, data_path(node), node.line),
+        "DataPath" | "MultiLanguageDataPath" => path_leaf(name, node),
         _ => Node::new(name, node.line),
     }
 }
@@ -162,6 +163,16 @@ pub fn value(name: &str, node: &Node) -> Node {
 pub fn data_path(node: &Node) -> String {
     let segments: Vec<&str> = node.all("segments").map(|s| s.text.trim()).collect();
     segments.join(".")
+}
+
+/// An element with a path, at the line of its text.
+pub fn path_leaf(name: &str, node: &Node) -> Node {
+    Node::leaf(name, data_path(node), line_of(node, "segments"))
+}
+
+/// The line of a child, which holds the text that counts; the element's own if it has none.
+pub fn line_of(node: &Node, child: &str) -> u32 {
+    node.child(child).map_or(node.line, |child| child.line)
 }
 
 /// `Style.Важный` -> `style:Важный`.

@@ -142,6 +142,7 @@ impl Configuration {
         for form in &mut self.forms {
             visit(&mut form.file);
             form.content.iter_mut().for_each(&mut visit);
+            form.beside.iter_mut().for_each(|(file, _)| visit(file));
         }
         for template in &mut self.templates {
             visit(&mut template.file);

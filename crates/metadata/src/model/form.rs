@@ -60,17 +60,20 @@ pub struct Form {
     pub parameters: Vec<FormParameter>,
     /// Events of the form itself.
     pub events: Vec<Handler>,
-    /// References in properties of the form and its items (choice forms and parameters, command interface), and data
-    /// paths (`DataPath`, which is [`FormItem::data_path`] with its line, `RowPictureDataPath`, `UseAlways`,
-    /// `ConditionalAppearance`, `ListSettings`): there the target is the path. `item` is the place in `items`; None: the form
-    /// itself.
+    /// References in properties of the form, its items, attributes and commands (choice forms and parameters, pictures, items
+    /// of the style, command interface), those that have fields of their own with the line of their name (`CommandName`,
+    /// `MainTable`, `FunctionalOptions`), and data paths (`DataPath`, which is [`FormItem::data_path`] with its line,
+    /// `RowPictureDataPath`, `UseAlways`, `Save`, `ConditionalAppearance`, `ListSettings`): there the target is the path.
+    /// `item` is the place in `items`; None: the form itself.
     pub links: Vec<Link>,
+    /// Likewise those of files beside the content.
+    pub beside: Vec<(FileId, Vec<Link>)>,
 }
 
 impl Form {
     /// Gives back what its lists have room for and don't need.
     pub(crate) fn fit(&mut self) {
-        let Self { title, properties, items, attributes, commands, parameters, events, links, .. } = self;
+        let Self { title, properties, items, attributes, commands, parameters, events, links, beside, .. } = self;
         title.0.shrink_to_fit();
         properties.shrink_to_fit();
         items.shrink_to_fit();
@@ -79,6 +82,7 @@ impl Form {
         parameters.shrink_to_fit();
         events.shrink_to_fit();
         links.shrink_to_fit();
+        beside.shrink_to_fit();
         for item in items {
             item.title.0.shrink_to_fit();
             item.events.shrink_to_fit();
@@ -110,6 +114,7 @@ impl Form {
             parameters: Vec::new(),
             events: Vec::new(),
             links: Vec::new(),
+            beside: Vec::new(),
         }
     }
 
@@ -203,6 +208,8 @@ pub struct DynamicList {
     pub manual_query: bool,
     /// First line of the query in the file.
     pub query_line: u32,
+    /// Types of the fields and parameters of the query, as far as they are described.
+    pub types: Types,
 }
 
 /// A command of a form.

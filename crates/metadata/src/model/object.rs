@@ -256,6 +256,8 @@ pub struct Command {
     pub parameter_types: Types,
     /// `Single`, `Multiple`; empty if it takes none.
     pub parameter_use_mode: Text,
+    /// References in its properties (group, picture); of a common command they stand at its object.
+    pub links: Vec<Link>,
     /// File that describes it.
     pub file: FileId,
     /// Line.
@@ -395,6 +397,8 @@ pub struct Predefined {
     pub types: Types,
     /// Other simple properties (`AccountType`, `OffBalance`, `Order` …).
     pub properties: Vec<Property>,
+    /// References in them: flags and types of analytics of an account.
+    pub links: Vec<Link>,
     /// File.
     pub file: FileId,
     /// Line.
@@ -425,6 +429,9 @@ pub struct Flowchart {
     pub file: FileId,
     /// Its points and lines.
     pub points: Vec<RoutePoint>,
+    /// References in properties of points and lines: attributes of the task that addresses it, their values, nested business
+    /// processes, pictures, items of the style.
+    pub links: Vec<Link>,
 }
 
 /// A point of a route.

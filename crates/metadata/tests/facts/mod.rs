@@ -88,7 +88,8 @@ impl Collector {
             let parent = item.parent.and_then(|p| object.items.get(p as usize)).map_or("", |p| &*p.full_name);
             self.add("holder", name, "", parent);
         }
-        for link in &object.links {
+        // A nested subsystem is an object of its own here.
+        for link in object.links.iter().filter(|link| &*link.property != "Subsystems") {
             let item = link.item.and_then(|i| object.items.get(i as usize));
             self.link(item.map_or(name, |i| &*i.full_name), link);
         }
@@ -115,7 +116,7 @@ impl Collector {
             self.localized("title", &item_name, &item.title);
             self.handlers(&item_name, &item.events);
         }
-        for link in &form.links {
+        for link in form.links.iter().chain(form.beside.iter().flat_map(|(_, links)| links)) {
             let item = link.item.and_then(|i| form.items.get(i as usize));
             self.link(&item.map_or_else(|| name.to_owned(), |i| format!("{name}.Item.{}", i.name)), link);
         }

@@ -276,10 +276,13 @@ fn values(side: Side, node: Node<'_, '_>, kind: &str, what: &str) -> Option<Vec<
         _ => return None,
     };
     let mut found: Vec<Node<'_, '_>> = tags.iter().flat_map(|tag| own(side, node, tag)).collect();
-    if what == "UseAlways" {
-        // Of attributes, but a reference of the form.
-        let tag = if edt { "notDefaultUseAlwaysAttributes" } else { "UseAlways" };
-        found = node.descendants().filter(|n| n.tag_name().name() == tag).collect();
+    if kind == "reference"
+        && node.tag_name().name() == "Form"
+        && let Some((designer_tag, edt_tag)) = OF_PARTS.iter().find(|(tag, _)| *tag == what)
+    {
+        // Of attributes and commands, but a reference of the form.
+        let tag = if edt { edt_tag } else { designer_tag };
+        found = node.descendants().filter(|n| n.tag_name().name() == *tag).collect();
     }
     let found: Vec<Node<'_, '_>> =
         found.into_iter().filter(|n| kind != "handler" || !edt || what == "Action" || event(*n) == what).collect();
@@ -292,12 +295,28 @@ fn values(side: Side, node: Node<'_, '_>, kind: &str, what: &str) -> Option<Vec<
                 all.push(text);
             }
             all.extend(
-                below.attributes().filter(|a| matches!(a.name(), "name" | "from")).map(|a| a.value().to_owned()),
+                below
+                    .attributes()
+                    .filter(|a| matches!(a.name(), "name" | "from" | "ref" | "table"))
+                    .map(|a| a.value().to_owned()),
             );
         }
     }
     (!found.is_empty()).then_some(all)
 }
+
+/// Properties of attributes and commands of a form that give references of the form: in a Designer dump, in EDT.
+const OF_PARTS: [(&str, &str); 9] = [
+    ("UseAlways", "notDefaultUseAlwaysAttributes"),
+    ("Save", "settingsSavedData"),
+    ("FunctionalOptions", "functionalOptions"),
+    ("MainTable", "mainTable"),
+    ("AdditionalColumns", "additionalColumns"),
+    ("Picture", "picture"),
+    ("View", "view"),
+    ("Edit", "edit"),
+    ("Use", "use"),
+];
 
 /// The event of a handler of EDT.
 fn event<'a>(node: Node<'a, '_>) -> &'a str {
