@@ -111,5 +111,8 @@ mod tests {
         assert_eq!(link_kind("Content", "FunctionalOption"), "functional_option_content");
         assert_eq!(link_kind("DefaultListForm", "Catalog"), "default_form");
         assert_eq!(link_kind("Task", "BusinessProcess"), "metadata_property");
+        assert_eq!(link_kind("Picture", "CommonCommand"), "command_interface");
+        assert_eq!(link_kind("TextColor", "Form"), "form_property");
+        assert_eq!(link_kind("MainTable", "Form"), "form_main_table");
     }
 }

@@ -5,7 +5,8 @@ use super::rows::{Cell, Rows, Table};
 use super::writer::Message;
 use crate::Result;
 use crate::text::{Document, Splitter};
-use graph::world::layers::with_layer;
+use graph::world::layers::{with_layer, without_layer};
+use metadata::names::may_be_platforms;
 use metadata::{
     Configuration, ConfigurationProperties, FileId, Item, LayerKind, Link, Localized, Object, Property, SupportState,
     Text, Types,
@@ -244,7 +245,11 @@ impl<'a> ObjectRows<'a, '_, '_> {
     }
 
     fn link(&mut self, owner: Name, link: &Link, file: Option<FileId>) {
-        let target = self.names.id(&link.target);
+        let target = match may_be_platforms(without_layer(&link.target)) {
+            true => self.names.known(&link.target),
+            false => Some(self.names.id(&link.target)),
+        };
+        let Some(target) = target else { return };
         self.links.push([
             owner.into(),
             Cell::word(&link.property),

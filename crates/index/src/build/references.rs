@@ -109,6 +109,7 @@ fn templates(configuration: &Configuration, world: &World) -> Vec<Owned> {
                 | TemplateKind::TextDocument
                 | TemplateKind::SpreadsheetDocument
                 | TemplateKind::AppearanceTemplate
+                | TemplateKind::GraphicalSchema
         );
         let Some((file, bytes)) = template.content.filter(|_| looked_at).and_then(read) else { return found };
         let content: Cow<'_, str> = String::from_utf8_lossy(&bytes);

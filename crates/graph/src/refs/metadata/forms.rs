@@ -8,10 +8,13 @@ use crate::refs::fields::{Fields, objects_of};
 use crate::refs::queries;
 use crate::refs::texts::full_name;
 use bsl::query::{QueryFacts, TextKind};
-use metadata::{Form, FormAttribute};
+use metadata::{FileId, Form, FormAttribute, Kind, Link};
 
 /// Longest data path that is followed, in steps.
 const LONGEST: usize = 16;
+
+/// Type of an attribute whose fields are the constants.
+const CONSTANTS: &str = "ConstantsSet";
 
 /// A form's attribute as paths begin with it.
 struct Root<'f> {
@@ -25,6 +28,8 @@ struct Reader<'f, 'p, 'q> {
     node: Option<u32>,
     roots: Vec<Root<'f>>,
     push: &'p mut Push<'q>,
+    /// The file that is read: the content, or one beside it.
+    file: FileId,
 }
 
 pub(super) fn form(fields: Fields<'_>, form: &Form, push: &mut Push<'_>) {
@@ -34,22 +39,20 @@ pub(super) fn form(fields: Fields<'_>, form: &Form, push: &mut Push<'_>) {
     };
     let roots = form.attributes.iter().map(|attribute| Root { attribute, query: read(attribute) }).collect();
     let node = fields.world.find(&form.full_name);
-    let mut reader = Reader { fields, form, node, roots, push };
+    let file = form.content.unwrap_or(form.file);
+    let mut reader = Reader { fields, form, node, roots, push, file };
     reader.attributes();
-    reader.commands();
-    reader.items();
     reader.links();
 }
 
 impl Reader<'_, '_, '_> {
     fn push(&mut self, target: Thing<'_>, kind: &'static str, line: u32) {
-        let (source, file) = (&*self.form.full_name, self.form.content.unwrap_or(self.form.file));
+        let (source, file) = (&*self.form.full_name, self.file);
         with_object(Place { target, source, kind, file, line }, self.push);
     }
 
     fn push_types(&mut self, of: &metadata::Types, line: u32) {
-        let file = self.form.content.unwrap_or(self.form.file);
-        types(self.fields, of, &self.form.full_name, file, line, "form_attribute_type", self.push);
+        types(self.fields, of, &self.form.full_name, self.file, line, "form_attribute_type", self.push);
     }
 
     fn attributes(&mut self) {
@@ -59,11 +62,8 @@ impl Reader<'_, '_, '_> {
             for column in &attribute.columns {
                 self.push_types(&column.types, column.line);
             }
-            for option in &attribute.functional_options {
-                self.push(Thing::Named(option), "form_functional_option", attribute.line);
-            }
-            if let Some(list) = attribute.dynamic_list.as_ref().filter(|list| !list.main_table.is_empty()) {
-                self.push(Thing::Named(&list.main_table), "form_main_table", attribute.line);
+            if let Some(list) = &attribute.dynamic_list {
+                self.push_types(&list.types, attribute.line);
             }
         }
         for parameter in &self.form.parameters {
@@ -81,45 +81,27 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    fn commands(&mut self) {
-        for command in &self.form.commands {
-            for option in &command.functional_options {
-                self.push(Thing::Named(option), "form_functional_option", command.line);
-            }
-        }
-    }
-
-    fn items(&mut self) {
-        // A reader may know the lines of the paths themselves: they are links then.
-        let lines = self.form.links.iter().any(|link| &*link.property == "DataPath");
-        for item in &self.form.items {
-            if !lines && !item.data_path.is_empty() {
-                self.path(&item.data_path, "form_data_path", item.line);
-            }
-            if is_full_name(&item.command) {
-                self.push(Thing::Named(&item.command), "command_interface", item.line);
-            }
-        }
-    }
-
+    /// What properties refer to, and the data paths of the form: of its content and of the files beside it.
     fn links(&mut self) {
-        for link in &self.form.links {
-            if is_full_name(&link.target) {
-                let kind = match &*link.property {
-                    "FunctionalOptions" => "form_functional_option",
-                    "ConditionalAppearance" => "form_conditional_appearance",
-                    property => link_kind(property, "Form"),
-                };
-                self.push(Thing::Named(&link.target), kind, link.line);
-            } else {
-                let kind = match &*link.property {
-                    "ConditionalAppearance" => "form_conditional_appearance",
-                    _ => "form_data_path",
-                };
-                if !self.path(&link.target, kind, link.line) {
-                    self.value(&link.target, kind, link.line);
-                }
-            }
+        let form = self.form;
+        let content = form.content.unwrap_or(form.file);
+        for (file, links) in std::iter::once((content, &form.links)).chain(form.beside.iter().map(|(f, l)| (*f, l))) {
+            self.file = file;
+            links.iter().for_each(|link| self.link(link));
+        }
+    }
+
+    fn link(&mut self, link: &Link) {
+        if is_full_name(&link.target) {
+            self.push(Thing::Named(&link.target), link_kind(&link.property, "Form"), link.line);
+            return;
+        }
+        let kind = match &*link.property {
+            "ConditionalAppearance" => "form_conditional_appearance",
+            _ => "form_data_path",
+        };
+        if !self.path(&link.target, kind, link.line) {
+            self.value(&link.target, kind, link.line);
         }
     }
 
@@ -151,6 +133,11 @@ impl Reader<'_, '_, '_> {
                     self.fields.walk(table.as_slice(), rest, &mut found);
                 }
             }
+            // `НаборКонстант.Имя`
+            None if root.attribute.types.iter().any(|t| &*t.name == CONSTANTS) => {
+                let constant = rest.split('.').next().unwrap_or("");
+                found.extend(Kind::named("Constant").and_then(|kind| self.fields.object(kind, constant)));
+            }
             None => {
                 let held = self.node.map(|node| self.fields.held(node, &root.attribute.name)).unwrap_or_default();
                 let holders: Vec<u32> = objects_of(&held).collect();
@@ -165,7 +152,7 @@ impl Reader<'_, '_, '_> {
 
     /// A path with `Items.Список.CurrentData.Поле` written out: what the item shows, and the rest.
     fn whole(&self, path: &str) -> String {
-        let mut path = path.trim_start_matches('~').to_owned();
+        let mut path = without_places(path.trim_start_matches('~'));
         for _ in 0..LONGEST {
             let mut steps = path.splitn(4, '.');
             let (Some("Items"), Some(item), Some("CurrentData"), Some(rest)) =
@@ -180,7 +167,14 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// The fields that a column of a list's query shows, and those of the path behind it; false if the query has no such column.
+/// A path without places of rows: `Объект.Товары[0].Цена`.
+fn without_places(path: &str) -> String {
+    let mut pieces = path.split('[');
+    let first = pieces.next().unwrap_or("").to_owned();
+    pieces.fold(first, |path, piece| path + piece.split_once(']').map_or("", |(_, rest)| rest))
+}
+
+/// The fields that a column of a list's query names, and those of the path behind it; false if the query has no such column.
 fn column_fields(
     fields: Fields<'_>,
     facts: &QueryFacts,

@@ -11,6 +11,7 @@ pub use texts::{help, schema, text};
 
 use crate::world::World;
 use crate::world::layers::without_layer;
+use metadata::names::may_be_platforms;
 use metadata::{Configuration, FileId};
 
 /// A thing at one end of a reference.
@@ -43,11 +44,24 @@ pub type Push<'p> = dyn FnMut(Place<'_>) + 'p;
 /// Hands every reference that metadata shows to `push`. The configuration is the one that the world was made of.
 pub fn all(world: &World, configuration: &Configuration, push: &mut Push<'_>) {
     let fields = super::Fields::new(world);
+    let push = &mut |place: Place<'_>| {
+        if is_there(world, place.target) {
+            push(place);
+        }
+    };
     objects::all(fields, configuration, push);
     for form in &configuration.forms {
         forms::form(fields, form, push);
     }
     rights::all(fields, configuration, push);
+}
+
+/// False for what is no thing of the configuration, though it looks like one.
+fn is_there(world: &World, target: Thing<'_>) -> bool {
+    match target {
+        Thing::Named(name) => !may_be_platforms(without_layer(name)) || world.find(name).is_some(),
+        Thing::Node(_) => true,
+    }
 }
 
 /// Whether a text is a full name, of whatever layer.

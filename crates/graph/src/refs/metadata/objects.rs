@@ -5,7 +5,7 @@ use crate::impact::rules::link_kind;
 use crate::refs::fields::Fields;
 use crate::world::layers::with_layer;
 use metadata::names::object_of_type;
-use metadata::{Configuration, ConfigurationProperties, FileId, Link, Object, Types};
+use metadata::{Configuration, ConfigurationProperties, Details, FileId, Link, Object, Types};
 
 pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut Push<'_>) {
     of_configuration(configuration, push);
@@ -14,10 +14,17 @@ pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut 
     }
     for command in &configuration.commands {
         types(fields, &command.parameter_types, &command.full_name, command.file, command.line, "metadata_type", push);
-        if is_full_name(&command.group) {
-            let target = Thing::Named(&command.group);
-            let (source, file, line) = (&*command.full_name, command.file, command.line);
-            push(Place { target, source, kind: "command_interface", file, line });
+        for link in &command.links {
+            let kind = link_kind(&link.property, "CommonCommand");
+            let (target, source) = (Thing::Named(&link.target), &*command.full_name);
+            with_object(Place { target, source, kind, file: command.file, line: link.line }, push);
+        }
+    }
+    for flowchart in &configuration.flowcharts {
+        for link in &flowchart.links {
+            let kind = link_kind(&link.property, "BusinessProcess");
+            let (target, source) = (Thing::Named(&link.target), &*flowchart.owner);
+            with_object(Place { target, source, kind, file: flowchart.file, line: link.line }, push);
         }
     }
     for content in &configuration.exchange_plan_content {
@@ -32,6 +39,10 @@ pub(super) fn all(fields: Fields<'_>, configuration: &Configuration, push: &mut 
     for item in &configuration.predefined {
         let source = crate::world::parts::predefined_name(&item.owner, &item.name);
         types(fields, &item.types, &source, item.file, item.line, "predefined", push);
+        for link in &item.links {
+            let target = Thing::Named(&link.target);
+            with_object(Place { target, source: &source, kind: "predefined", file: item.file, line: link.line }, push);
+        }
     }
     for link in &configuration.interface_links {
         let kind = if &*link.section == "HomePage" { "home_page" } else { "command_interface" };
@@ -82,6 +93,16 @@ fn of_object(fields: Fields<'_>, object: &Object, push: &mut Push<'_>) {
     }
     for link in &object.links {
         of_link(object, link, push);
+    }
+    // The method is an edge of the graph; its module is named, too.
+    let handler = match &object.details {
+        Details::EventSubscription { handler, handler_line, .. } => Some((handler, *handler_line)),
+        Details::ScheduledJob { method, method_line, .. } => Some((method, *method_line)),
+        _ => None,
+    };
+    if let Some((method, line)) = handler.filter(|(method, _)| is_full_name(method)) {
+        let (target, source) = (Thing::Named(top(method)), &*object.full_name);
+        push(Place { target, source, kind: "metadata_property", file: object.file, line });
     }
 }
 
