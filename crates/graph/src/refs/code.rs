@@ -386,33 +386,35 @@ impl<'a> ModuleReferences<'a> {
         };
         let word = flow.cx.module.word(name);
         let literal = args.first().and_then(|arg| code.string(*arg)).map(|text| flow.cx.module.facts.text(text));
+        // What is named in a literal stands where the literal does, which may be below the call.
+        let below = args.first().filter(|_| literal.is_some()).map_or(line, |arg| code.line(*arg));
         if word == Some(Word::Find)
             && let (Some(base), Some(text)) = (base, literal)
-            && self.found_in_metadata(flow, base, text, line)
+            && self.found_in_metadata(flow, base, text, below)
         {
             return;
         }
         match (word, base, literal, args.first()) {
             (Some(Word::GetArea), Some(base), Some(text), _) => {
                 for target in areas::areas(self.fields, flow, base, text) {
-                    self.push(flow, target, "print_area", line);
+                    self.push(flow, target, "print_area", below);
                 }
             }
             (Some(Word::GetTemplate), _, _, Some(&arg)) => {
                 for target in areas::got(self.fields, flow, base, arg) {
-                    self.push(flow, target, "bsl_string", line);
+                    self.push(flow, target, "bsl_string", below);
                 }
             }
             _ => {}
         }
-        self.module_by_name(flow, args, line, callee);
+        self.module_by_name(flow, args, callee);
         for (target, line) in names::targets(self, flow, base, name, args) {
             self.push(flow, target, "bsl_string", line);
         }
         for target in locks::targets(self, flow, base, name, args) {
             self.push(flow, target, "bsl_attribute_name_string", line);
         }
-        for target in lists::targets(self, flow, base, name, args) {
+        for (target, line) in lists::targets(self, flow, base, name, args, line) {
             self.push(flow, target, "bsl_attribute_name_string", line);
         }
     }
@@ -448,7 +450,7 @@ impl<'a> ModuleReferences<'a> {
     }
 
     /// A common module that a literal names to a function which gives modules by name.
-    fn module_by_name(&mut self, flow: &Flow<'_>, args: &[ExprId], line: u32, callee: ExprId) {
+    fn module_by_name(&mut self, flow: &Flow<'_>, args: &[ExprId], callee: ExprId) {
         let world = self.fields.world;
         for &arg in args.iter().take(4) {
             let Expr::String(text) = flow.cx.code.expr(arg) else { continue };
@@ -456,19 +458,21 @@ impl<'a> ModuleReferences<'a> {
             let given = flow.call_gives(callee, args);
             let is_given = |value| matches!(value, Value::Module { module: given, .. } if given == module);
             if given.iter().any(is_given) {
-                self.push(flow, world.module(module).node, "bsl_string", line);
+                self.push(flow, world.module(module).node, "bsl_string", flow.cx.code.line(arg));
             }
         }
     }
 
     /// Fields of an expression's value that paths name.
-    pub(super) fn paths_of(&self, flow: &Flow<'_>, of: ExprId, paths: &[String], found: &mut Vec<u32>) {
+    pub(super) fn paths_of(&self, flow: &Flow<'_>, of: ExprId, paths: &[(String, u32)], found: &mut Vec<(u32, u32)>) {
         let own = flow.cx.module.info;
         let values = flow.surely(of);
         let this = values.iter().any(|value| value == Value::This) && own.kind == ModuleKind::ObjectModule;
         let holders: Vec<u32> = objects_of(&values).chain(this.then_some(own.owner)).collect();
-        for path in paths {
-            self.fields.walk(&holders, path, found);
+        let mut targets = Vec::new();
+        for (path, line) in paths {
+            self.fields.walk(&holders, path, &mut targets);
+            found.extend(targets.drain(..).map(|target| (target, *line)));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Names of attributes that are given as text to functions which take such names: `data/attribute_names.tsv` and a project's own.
 
 use super::code::ModuleReferences;
+use super::lines_before;
 use crate::flow::Flow;
 use crate::names::same;
 use crate::types::lines;
@@ -74,16 +75,18 @@ impl NamesAttributes {
     }
 }
 
-/// The attributes that a call is given the names of.
+/// The attributes that a call is given the names of, each with the line of its name.
 pub(super) fn targets(
     references: &ModuleReferences<'_>,
     flow: &Flow<'_>,
     base: Option<ExprId>,
     name: Symbol,
     args: &[ExprId],
-) -> Vec<u32> {
+    line: u32,
+) -> Vec<(u32, u32)> {
     let module = flow.cx.module;
     let mut found = Vec::new();
+    let mut targets = Vec::new();
     if args.is_empty() {
         return found;
     }
@@ -93,7 +96,7 @@ pub(super) fn targets(
     if (base.is_some() || own) && text.len() < 48 && WORDS.contains(&bsl::fold(text)) {
         for row in OF_PLATFORM.iter().filter(|row| same(row.ru, text) || same(row.en, text)) {
             let Some(&arg) = args.get(row.names - 1) else { continue };
-            let names = names(flow, arg);
+            let names = names(flow, arg, line);
             if names.is_empty() {
                 continue;
             }
@@ -114,8 +117,9 @@ pub(super) fn targets(
                     _ => None,
                 })
                 .collect();
-            for path in &names {
-                references.fields.walk(&holders, path, &mut found);
+            for (path, line) in &names {
+                references.fields.walk(&holders, path, &mut targets);
+                found.extend(targets.drain(..).map(|target| (target, *line)));
             }
         }
     }
@@ -128,7 +132,7 @@ pub(super) fn targets(
         if !is_called(flow, base, &row.function) {
             continue;
         }
-        references.paths_of(flow, object, &names(flow, names_arg), &mut found);
+        references.paths_of(flow, object, &names(flow, names_arg, line), &mut found);
     }
     found
 }
@@ -147,24 +151,31 @@ pub(super) fn is_called(flow: &Flow<'_>, base: Option<ExprId>, function: &str) -
     }
 }
 
-/// The names, or paths, that an argument holds: a literal, or a variable that is one; the keys of a structure made there.
-fn names(flow: &Flow<'_>, arg: ExprId) -> Vec<String> {
+/// The names, or paths, that an argument holds, each with its line: a literal, or a variable that is one; the keys of a structure
+/// made there. Where the text stands elsewhere, the line is the call's.
+fn names(flow: &Flow<'_>, arg: ExprId, line: u32) -> Vec<(String, u32)> {
     let code = flow.cx.code;
-    let texts: Vec<String> = match code.expr(arg) {
-        Expr::String(text) => vec![flow.cx.module.facts.text(text).to_owned()],
-        Expr::New { first, count, .. } => {
-            let keys = code.arguments(first, count).first().and_then(|keys| code.string(*keys));
-            keys.map(|keys| flow.cx.module.facts.text(keys).to_owned()).into_iter().collect()
-        }
-        _ => flow.eval(arg).iter().filter_map(|value| flow.text(value)).collect(),
+    let literal = match code.expr(arg) {
+        Expr::New { first, count, .. } => code.arguments(first, count).first().copied(),
+        _ => Some(arg),
+    };
+    let literal = literal.and_then(|literal| Some((code.string(literal)?, code.line(literal))));
+    let texts: Vec<(String, Option<u32>)> = match (literal, code.expr(arg)) {
+        (Some((text, line)), _) => vec![(flow.cx.module.facts.text(text).to_owned(), Some(line))],
+        (None, Expr::New { .. }) => Vec::new(),
+        _ => flow.eval(arg).iter().filter_map(|value| Some((flow.text(value)?, None))).collect(),
     };
     let mut found = Vec::new();
-    for text in texts.iter().filter(|text| text.len() <= LONGEST) {
-        for item in text.split(',').map(str::trim) {
+    for (text, literal) in texts.iter().filter(|(text, _)| text.len() <= LONGEST) {
+        let mut at = 0;
+        for item in text.split(',') {
+            let before = at + (item.len() - item.trim_start().len());
+            at += item.len() + 1;
             // `Дата УБЫВ`: an order behind the name.
             let item = item.split_whitespace().next().unwrap_or("");
             if !item.is_empty() && item.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) {
-                found.push(item.to_owned());
+                let line = literal.map_or(line, |first| first + lines_before(text, before));
+                found.push((item.to_owned(), line));
             }
         }
     }
