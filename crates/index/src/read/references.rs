@@ -102,14 +102,19 @@ impl Index {
         reasons: &mut Vec<Reason>,
     ) -> Result<()> {
         let subject = self.subject(target)?;
-        let Some(wanted) = subject.wanted.first() else { return Ok(()) };
+        // What is inside of an object has its own answer; an object may be named in more than one way.
+        let own = if subject.is_object() { subject.wanted.as_slice() } else { subject.wanted.get(..1).unwrap_or(&[]) };
+        if own.is_empty() {
+            return Ok(());
+        }
         let known: FxHashSet<(&str, u32)> = known.iter().map(|row| (&*row.file, row.line)).collect();
         let (mut untyped, mut named) = (Vec::new(), Vec::new());
-        let all: Vec<Wanted> = std::iter::once(wanted.clone()).chain(as_field(wanted)).collect();
-        let (mentions, looked) = self.mentions_of(&all, until)?;
+        let (mentions, looked) = self.mentions_of(own, until)?;
+        let mut seen = FxHashSet::default();
         for (mention, _, file) in mentions {
             let path = self.file(file)?;
-            if known.contains(&(&*path, mention.line)) || mention.kind == "bsl_query" {
+            let is_known = known.contains(&(&*path, mention.line)) || mention.kind == "bsl_query";
+            if is_known || !seen.insert((file, mention.line)) {
                 continue;
             }
             let places = if mention.kind == "bsl_property" { &mut untyped } else { &mut named };
@@ -132,11 +137,4 @@ impl Index {
         }
         Ok(())
     }
-}
-
-/// The field that an object is to code: a common attribute is one of many objects, a constant of sets of constants.
-fn as_field(wanted: &Wanted) -> Option<Wanted> {
-    let is_field = wanted.part.is_none() && (wanted.kind.is("CommonAttribute") || wanted.kind.is("Constant"));
-    let part = Part { role: Role::Field, name: wanted.object.clone(), name_en: None, section: None };
-    is_field.then(|| Wanted { part: Some(part), ..wanted.clone() })
 }

@@ -98,6 +98,16 @@ impl From<Named> for ImpactTarget {
     }
 }
 
+/// Kinds of objects that code also names without their kind, as what: a common attribute is a field of whatever has it, a
+/// constant one of a set of constants; the others are keys.
+const NAMED_ALONE: [(&str, Role); 5] = [
+    ("CommonAttribute", Role::Field),
+    ("Constant", Role::Field),
+    ("FunctionalOptionsParameter", Role::Named),
+    ("CommonPicture", Role::Named),
+    ("StyleItem", Role::Named),
+];
+
 impl Index {
     /// Resolves a name that must be there, predefined items (`Справочник.Валюты.Рубль`) among them.
     ///
@@ -188,8 +198,11 @@ impl Index {
         }
         if subject.is_object() || without_layer(&subject.top).starts_with("Subsystem.") {
             if let Some(wanted) = Self::object_wanted(&full_name) {
-                subject.wanted.push(wanted);
-                subject.wanted_ids.push(id);
+                let role = NAMED_ALONE.iter().find(|(kind, _)| wanted.kind.is(kind)).map(|(_, role)| *role);
+                let part = |role| Part { role, name: wanted.object.clone(), name_en: None, section: None };
+                subject.wanted.extend(role.map(|role| Wanted { part: Some(part(role)), ..wanted.clone() }));
+                subject.wanted.insert(0, wanted);
+                subject.wanted_ids.resize(subject.wanted.len(), id);
             }
             return Ok(());
         }
