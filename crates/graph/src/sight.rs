@@ -40,7 +40,7 @@ fn object(object: &Object) -> Object {
         file: object.file,
         line: object.line,
         types: object.types.clone(),
-        properties: Vec::new(),
+        properties: object.properties.iter().filter(|one| world::reads_property(&one.name)).cloned().collect(),
         items: object.items.iter().map(part).collect(),
         links: object.links.iter().filter(is_read).cloned().collect(),
         details: object.details.clone(),

@@ -98,6 +98,11 @@ pub(crate) fn reads_link(property: &str) -> bool {
     property == parts::CONTENT || forms::names_default_form(property)
 }
 
+/// Whether anything here asks for a simple property of that name of an object.
+pub(crate) fn reads_property(property: &str) -> bool {
+    property == parts::AUTO_USE
+}
+
 /// A module as the resolver sees it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct WorldModule {

@@ -5,6 +5,7 @@
 //! many of them, and no call is one.
 
 use metadata::{Configuration, Item, Object, Template, TemplatePartKind};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::World;
@@ -14,6 +15,9 @@ use crate::names::{Names, folded_hash};
 
 /// The property that lists the objects which have a common attribute.
 pub(super) const CONTENT: &str = "Content";
+
+/// The property that says whether objects have a common attribute that its list doesn't name.
+pub(super) const AUTO_USE: &str = "AutoUse";
 
 /// The name of some part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -87,6 +91,11 @@ fn role(item: &Item) -> Option<PartRole> {
     }
 }
 
+/// Whether an object is one whose records have fields, standard ones among them; values of enumerations have none of others.
+fn has_fields(object: &Object) -> bool {
+    !metadata::standard::of_kind(object.kind).is_empty() && !object.kind.is("Enum")
+}
+
 /// The full name of a predefined item, as dumps write references to it.
 pub(crate) fn predefined_name(owner: &str, name: &str) -> String {
     format!("{owner}.{name}")
@@ -112,8 +121,17 @@ pub(super) fn number(world: &mut World, configuration: &Configuration) {
     for object in configuration.objects.iter().filter(|object| object.kind.is("CommonAttribute")) {
         let Some(node) = world.find(&object.full_name) else { continue };
         let name = PartName(parts.names.intern(&object.name));
-        for link in object.linked(CONTENT).filter(|link| &*link.value != "DontUse") {
-            if let Some(holder) = world.find(&link.target).map(|node| world.extended(node)) {
+        // By default either all objects have it or none; the content says of which ones it is otherwise.
+        let auto = object.property(AUTO_USE) == Some("Use");
+        let said: FxHashMap<&str, &str> = object.linked(CONTENT).map(|link| (&*link.target, &*link.value)).collect();
+        let has = |holder: &str| match said.get(holder) {
+            Some(&"Use") => true,
+            Some(&"DontUse") => false,
+            _ => auto,
+        };
+        let by_default = configuration.objects.iter().filter(|one| auto && has_fields(one)).map(|one| &*one.full_name);
+        for holder in said.keys().copied().chain(by_default).filter(|holder| has(holder)) {
+            if let Some(holder) = world.find(holder).map(|node| world.extended(node)) {
                 parts.by_holder.entry((holder, name)).or_insert(Part { node, role: PartRole::Field });
             }
         }
