@@ -139,6 +139,167 @@ fn a_template_is_followed_through_results_parameters_and_keys() {
     assert_eq!(lines("Area.Шапка", "СеансТорговли", second), [0; 0]);
 }
 
+/// What is put into the form of a copy of the demo, behind a mark of the file: both formats say the same.
+const FORM: [(&str, &str); 2] = [
+    (
+        "<Attributes>",
+        "<Attribute name=\"Набор\" id=\"90\"><Type><v8:Type>cfg:ConstantsSet</v8:Type></Type><Save>\n\
+         <Field>Набор.НазваниеФирмы</Field></Save></Attribute>",
+    ),
+    (
+        "<ChildItems>\n\t\t<InputField name=\"ПродажиЗаДень\" id=\"1\">",
+        "<TextColor>\nstyle:ПросроченныйДолгЦвет</TextColor><BorderColor>style:FormBackColor</BorderColor>\n\
+         <Font ref=\"style:ИтоговаяСтрокаШрифт\" kind=\"StyleItem\"/><Picture>\n<xr:Ref>CommonPicture.Значок</xr:Ref></Picture>",
+    ),
+];
+const FORM_OF_EDT: [(&str, &str); 2] = [
+    (
+        "<attributes>",
+        "<name>Набор</name><id>90</id><valueType><types>ConstantsSet</types></valueType>\n\
+         <settingsSavedData xsi:type=\"form:DataPath\">\n<segments>Набор.НазваниеФирмы</segments></settingsSavedData></attributes>\n<attributes>",
+    ),
+    (
+        "<items xsi:type=\"form:FormField\">\n    <name>ПродажиЗаДень</name>",
+        "<textColor xsi:type=\"core:ColorRef\">\n<color>Style.ПросроченныйДолгЦвет</color></textColor>\n\
+         <borderColor xsi:type=\"core:ColorRef\"><color>Style.FormBackColor</color></borderColor><font xsi:type=\"core:FontRef\">\n\
+         <font>Style.ИтоговаяСтрокаШрифт</font></font><picture xsi:type=\"core:PictureRef\">\n\
+         <picture>CommonPicture.Значок</picture></picture>",
+    ),
+];
+
+/// A picture: the demo has none.
+fn picture(dump: &Path, edt: bool) {
+    let (folder, name, text) = match edt {
+        true => (
+            "src/CommonPictures/Значок",
+            "Значок.mdo",
+            "<mdclass:CommonPicture xmlns:mdclass=\"u\" uuid=\"1\"><name>Значок</name></mdclass:CommonPicture>",
+        ),
+        false => (
+            "CommonPictures",
+            "Значок.xml",
+            "<MetaDataObject><CommonPicture uuid=\"1\"><Properties><Name>Значок</Name></Properties></CommonPicture></MetaDataObject>",
+        ),
+    };
+    fs::create_dir_all(dump.join(folder)).unwrap();
+    fs::write(dump.join(folder).join(name), text).unwrap();
+}
+
+/// References of a form as `kind target`, each at a line that holds the target's own name.
+fn of_form(dump: &Path, path: &str, file: &str, added: &[(&str, &str)]) -> Vec<String> {
+    picture(dump, file.starts_with("src/"));
+    let mut text = fs::read_to_string(dump.join(file)).unwrap();
+    for (mark, more) in added {
+        assert!(text.contains(mark), "{mark}");
+        text = text.replacen(mark, &format!("{mark}{more}"), 1);
+    }
+    fs::write(dump.join(file), &text).unwrap();
+    let (_dir, location) = built(dump);
+    let index = Index::open(&location).unwrap();
+    let sql = format!(
+        "SELECT kind, target, line FROM refs WHERE file = '{path}' AND (target LIKE 'StyleItem.%' OR target LIKE 'CommonPicture.%'
+         OR target LIKE 'Constant.%') ORDER BY line, target"
+    );
+    let rows = select(index.path(), &sql, SqlLimits::default()).unwrap().rows;
+    let shown = |row: Vec<serde_json::Value>| {
+        let (kind, target) = (row[0].as_str().unwrap(), row[1].as_str().unwrap());
+        let line = text.lines().nth(row[2].as_u64().unwrap() as usize - 1).unwrap();
+        // An element begins where it is opened.
+        let own = target.rsplit('.').next().unwrap();
+        assert!(line.contains(own) || line.ends_with("<TextColor>"), "{target} is not named at {line}");
+        format!("{kind} {target}")
+    };
+    let mut found: Vec<String> = rows.into_iter().map(shown).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn forms_of_both_formats_name_items_of_the_style_pictures_and_constants() {
+    let expected = [
+        "form_data_path Constant.НазваниеФирмы",
+        "form_property CommonPicture.Значок",
+        "form_property StyleItem.ИтоговаяСтрокаШрифт",
+        "form_property StyleItem.ПросроченныйДолгЦвет",
+    ];
+    let dir = support::temp_dir();
+    let dump = dir.path().join("demo");
+    support::copy_folder(&support::demo(), &dump);
+    let file = "CommonForms/ПанельТорговли/Ext/Form.xml";
+    assert_eq!(of_form(&dump, file, file, &FORM), expected);
+    let dump = dir.path().join("demo_edt");
+    support::copy_folder(&support::demo().with_file_name("demo_edt"), &dump);
+    let file = "src/CommonForms/ПанельТорговли/Form.form";
+    assert_eq!(of_form(&dump, file, file, &FORM_OF_EDT), expected);
+}
+
+#[test]
+fn metadata_beside_forms_names_addressing_flags_nested_subsystems_and_handlers() {
+    has("Справочник.Товары", &["rights_object Roles/Кладовщик/Ext/Rights.xml:7"]);
+    has("ОбщийМодуль.СобытияТорговли", &["metadata_property EventSubscriptions/ПостановкаСправочникаВОчередь.xml:21"]);
+    has(
+        "Задача.ЗадачаСогласования.РеквизитАдресации.Исполнитель",
+        &["metadata_property BusinessProcesses/СогласованиеЗаказа/Ext/Flowchart.xml:130"],
+    );
+    has(
+        "ПланСчетов.Управленческий.ПризнакУчета.Количественный",
+        &["predefined ChartsOfAccounts/Управленческий/Ext/Predefined.xml:11"],
+    );
+    has(
+        "ПланВидовХарактеристик.ВидыАналитикиТорговли",
+        &["predefined ChartsOfAccounts/Управленческий/Ext/Predefined.xml:14"],
+    );
+    let nested = refs("Подсистема.Продажи.Подсистема.ЗаказыИСогласование");
+    assert!(nested.iter().any(|row| row.starts_with("subsystem_content Subsystems/Продажи.xml:")), "{nested:?}");
+    let group = refs("ГруппаКоманд.ПечатныеФормыТорговли");
+    let of_command = group.iter().filter(|row| row.contains("Documents/ПродажаТоваров.xml"));
+    assert_eq!(of_command.collect::<Vec<_>>(), ["command_interface Documents/ПродажаТоваров.xml:747"]);
+    let style = refs("ЭлементСтиля.ПросроченныйДолгЦвет");
+    for row in [
+        "form_conditional_appearance Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:114",
+        "template_or_skd Reports/ВедомостьТоваров/Templates/ОсновнаяСхема/Ext/Template.xml:281",
+    ] {
+        assert!(style.iter().any(|one| one == row), "{row} is missing: {style:#?}");
+    }
+}
+
+#[test]
+fn a_common_attribute_is_a_field_of_all_objects_if_it_says_so() {
+    let dir = support::temp_dir();
+    let dump = dir.path().join("demo");
+    support::copy_folder(&support::demo(), &dump);
+    let path = dump.join("Catalogs/Товары/Ext/ObjectModule.bsl");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{text}\nПроцедура Проверить() Экспорт\nКомментарийТорговли = \"\";\nКонецПроцедуры\n"))
+        .unwrap();
+    let of_module = |dump: &Path| {
+        let (_dir, location) = built(dump);
+        let rows = rows_of(&Index::open(&location).unwrap(), "ОбщийРеквизит.КомментарийТорговли");
+        rows.iter().filter(|row| row.file.contains("Товары/Ext/ObjectModule.bsl")).count()
+    };
+    assert_eq!(of_module(&dump), 0, "the content doesn't list the catalog");
+    let path = dump.join("CommonAttributes/КомментарийТорговли.xml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("<AutoUse>DontUse</AutoUse>", "<AutoUse>Use</AutoUse>")).unwrap();
+    assert_eq!(of_module(&dump), 1);
+}
+
+#[test]
+fn names_in_a_literal_of_several_lines_have_lines_of_their_own() {
+    let dir = support::temp_dir();
+    let dump = dir.path().join("demo");
+    support::copy_folder(&support::demo(), &dump);
+    let path = dump.join("Catalogs/Товары/Ext/ManagerModule.bsl");
+    let text = fs::read_to_string(&path).unwrap();
+    let first = u32::try_from(text.lines().count()).unwrap();
+    let added = "Процедура Проверить() Экспорт\nВыборка = Справочники.Товары.НайтиПоРеквизиту(\n\"Артикул\", 1);\nКонецПроцедуры\n";
+    fs::write(&path, format!("{text}\n{added}")).unwrap();
+    let (_dir, location) = built(&dump);
+    let rows = rows_of(&Index::open(&location).unwrap(), "Справочник.Товары.Реквизит.Артикул");
+    let lines = rows.iter().filter(|row| row.kind == "bsl_attribute_name_string" && row.line > first);
+    assert_eq!(lines.map(|row| row.line - first - 1).collect::<Vec<_>>(), [3]);
+}
+
 #[test]
 fn the_view_is_asked_by_full_name() {
     let sql = "SELECT kind, count(*) FROM refs WHERE target = 'Catalog.Товары.Attribute.Артикул' GROUP BY kind";
