@@ -55,9 +55,13 @@ fn right(context: &Context<'_>, xml: &mut Xml<'_>) -> Right {
         "name" => right.name = context.word(xml),
         "value" => right.value = is_true(&context.word(xml)),
         "restrictionByCondition" => {
-            let mut restriction = Restriction { fields: Vec::new(), condition: context.text(""), line: xml.line() };
+            let (fields, field_lines) = (Vec::new(), Vec::new());
+            let mut restriction = Restriction { fields, field_lines, condition: context.text(""), line: xml.line() };
             xml.children(|xml, e| match e.name() {
-                "field" => restriction.fields.push(context.word(xml)),
+                "field" => {
+                    restriction.field_lines.push(xml.line());
+                    restriction.fields.push(context.word(xml));
+                }
                 "condition" => {
                     restriction.line = xml.line();
                     restriction.condition = context.text(&xml.text());
@@ -103,6 +107,7 @@ mod tests {
         let source = "<Rights><object>\n<name>Catalog.Т</name></object></Rights>";
         let (other, _) = with_context(|context| read(context, source, "Role.Р".into()));
         assert_eq!(other.objects[0].line, 2, "the line of the name");
+        assert_eq!(role.objects[1].rights[0].restrictions[0].field_lines, [3, 3]);
         let right = role.objects[1].rights.first().expect("a right");
         let restrictions: Vec<_> = right.restrictions.iter().map(|r| (r.fields.len(), &*r.condition, r.line)).collect();
         assert_eq!(restrictions, [(2, "ГДЕ А <> Б", 3), (0, "#ДляОбъекта(\"\")", 4)]);

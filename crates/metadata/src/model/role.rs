@@ -51,6 +51,8 @@ pub struct Right {
 pub struct Restriction {
     /// Fields that it holds for; empty: all other fields.
     pub fields: Vec<Text>,
+    /// Their lines.
+    pub field_lines: Vec<u32>,
     /// Text of the condition.
     pub condition: Text,
     /// Line of the condition.

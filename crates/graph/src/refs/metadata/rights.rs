@@ -116,9 +116,9 @@ fn of_role(
         push(Place { target, source, kind: "rights_object", file, line: object.line });
         let node = fields.world.find(&object.object);
         for restriction in object.rights.iter().flat_map(|right| &right.restrictions) {
-            for field in &restriction.fields {
+            for (field, &line) in restriction.fields.iter().zip(&restriction.field_lines) {
                 if let Some(part) = node.and_then(|node| fields.field(node, field)) {
-                    restricted(part.node, file, restriction.line, push);
+                    restricted(part.node, file, line, push);
                 }
             }
             let key = (restriction.condition.clone(), object.object.clone(), key);
