@@ -231,7 +231,10 @@ impl Index {
         let mut left = Vec::new();
         for (method, line) in places {
             let targets = self.rows(
-                "SELECT n.name FROM edge e JOIN names n ON n.id = e.target WHERE e.source = ?1 AND e.line BETWEEN ?2 AND ?3",
+                "SELECT n.name FROM edge e JOIN names n ON n.id = e.target WHERE e.source = ?1 AND e.line BETWEEN ?2 AND ?3
+                 UNION ALL
+                 SELECT n.name FROM half a JOIN half b ON b.channel = a.channel AND b.hub = a.hub AND b.side = 1
+                 JOIN names n ON n.id = b.node WHERE a.node = ?1 AND a.side = 0 AND a.line BETWEEN ?2 AND ?3",
                 (method, line.saturating_sub(NEAR), line.saturating_add(NEAR)),
                 |row| row.get::<_, String>(0),
             )?;
