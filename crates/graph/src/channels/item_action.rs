@@ -5,14 +5,19 @@
 //! however many calls; stored as halves. A name that only one form of the configuration bears is a candidate; else the place
 //! stays open (`action`, with the name). `"Модуль.Метод"` is a method of that module. A property `Действие` of something that is
 //! no command, set to what no such form has a procedure for, is none of these.
+//! In a form also the literal under the name of an item's event (`data/item_events.tsv`) in a structure, which the form goes through
+//! later: `Новый Структура("ПриИзменении", "Подключаемый_Цена")`.
 
 use bsl::{Expr, ExprId, StatementKind};
 use metadata::ModuleKind;
+use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
-use super::{AssignSite, MetadataContext, Receiver, Rule, Site};
+use super::{AssignSite, MetadataContext, NewSite, Receiver, Rule, Site};
 use crate::edge::{Channel, Confidence, Edges, Half, Side};
 use crate::flow::Flow;
-use crate::names::Ident;
+use crate::names::{Ident, folded};
+use crate::types::lines;
 use crate::words::Word;
 use crate::world::{MethodId, World};
 
@@ -48,12 +53,46 @@ impl Rule for ItemAction {
         {
             set(flow, procedure, true, site.line, out);
         }
+        if flow.cx.module.world.word(site.name) == Some(Word::Insert)
+            && let &[key, procedure] = site.args
+            && let Expr::String(key) = flow.cx.code.expr(key)
+        {
+            of_event(flow, flow.cx.module.facts.text(key), procedure, out);
+        }
+    }
+
+    fn construct(&self, flow: &Flow<'_>, site: &NewSite<'_>, out: &mut Edges) {
+        if site.word == Word::Structure
+            && let Some((&keys, values)) = site.args.split_first()
+            && let Expr::String(keys) = flow.cx.code.expr(keys)
+        {
+            for (key, &procedure) in flow.cx.module.facts.text(keys).split(',').zip(values) {
+                of_event(flow, key, procedure, out);
+            }
+        }
     }
 
     fn assign(&self, flow: &Flow<'_>, site: &AssignSite, out: &mut Edges) {
         if flow.cx.module.word(site.name) == Some(Word::Action) {
             set(flow, site.value, is_command(flow, site.base), site.line, out);
         }
+    }
+}
+
+static EVENTS: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
+    let names = lines(include_str!("../../data/item_events.tsv")).flat_map(|line| line.split('\t'));
+    names.map(folded).collect()
+});
+
+/// The edge to a procedure of the form whose name stands under the name of an item's event.
+fn of_event(flow: &Flow<'_>, event: &str, procedure: ExprId, out: &mut Edges) {
+    let (code, module) = (flow.cx.code, flow.cx.module);
+    let Expr::String(procedure_name) = code.expr(procedure) else { return };
+    if module.info.kind == ModuleKind::FormModule
+        && let Some(target) = module.ident(procedure_name).and_then(|name| module.own_method(name))
+        && EVENTS.contains(&folded(event.trim()))
+    {
+        out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::String, code.line(procedure)));
     }
 }
 
@@ -162,6 +201,18 @@ mod tests {
         );
         // The procedure isn't there: another form, or an extension, may have it.
         assert_eq!(demo.dynamic_sites("action"), ["CommonForm.Ф.А Нет :7"]);
+    }
+
+    #[test]
+    fn under_the_name_of_an_event_in_a_structure() {
+        let text = "Процедура А()\n\tД = Новый Структура(\"ПриИзменении, Имя\", \"М\", \"Н\");\n\
+                    \tД.Insert(\"OnChange\", \"Н\");\n\tД.Вставить(\"Имя\", \"М\");\n\tД.Вставить(\"Нажатие\", \"Нет\");\n\
+                    КонецПроцедуры\nПроцедура М(Э)\nКонецПроцедуры\nПроцедура Н(Э)\nКонецПроцедуры";
+        let demo = demo().module("CommonForm.Ф", text).module("CommonModule.Х", text);
+        assert_eq!(
+            demo.edges("item_action"),
+            ["CommonForm.Ф.А -> CommonForm.Ф.М string :2", "CommonForm.Ф.А -> CommonForm.Ф.Н string :3"]
+        );
     }
 
     fn given(form: &str) -> Demo {
