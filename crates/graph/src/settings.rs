@@ -68,6 +68,8 @@ pub enum Runs {
     Own,
     /// A bare name of a method of the first argument.
     Object,
+    /// A bare name of a method of the caller's own module that is kept until something calls it.
+    Kept,
 }
 
 /// A place where names of methods or modules are kept.
@@ -90,6 +92,8 @@ pub enum Kept {
     Ordering,
     /// A variable whose rows name methods only to find jobs.
     Filter,
+    /// A method that finds jobs by what it is given.
+    Finder,
     /// A procedure that fills in a list of update handlers.
     UpdateHandlers,
     /// A procedure that fills in a map from session parameters to methods.
@@ -139,7 +143,10 @@ impl Pattern {
 
     /// Whether a name fits.
     pub fn fits(&self, name: &str) -> bool {
-        let name = folded(name);
+        self.fits_folded(&folded(name))
+    }
+
+    fn fits_folded(&self, name: &str) -> bool {
         let (Some((first, rest)), Some(last)) = (self.parts.split_first(), self.parts.last()) else { return false };
         let Some(mut left) = name.strip_prefix(first.as_str()) else { return false };
         let Some((_, middle)) = rest.split_last() else { return left.is_empty() };
@@ -202,7 +209,8 @@ impl Settings {
 
     /// Whether a name is kept for that.
     pub fn keeps(&self, what: Kept, name: &str) -> bool {
-        self.registrations.iter().any(|row| row.what == what && row.name.fits(name))
+        let name = folded(name);
+        self.registrations.iter().any(|row| row.what == what && row.name.fits_folded(&name))
     }
 }
 
@@ -239,6 +247,7 @@ fn registration(line: &str) -> Option<Registration> {
         "module" => Kept::Module,
         "ordering" => Kept::Ordering,
         "filter" => Kept::Filter,
+        "finder" => Kept::Finder,
         "update_handlers" => Kept::UpdateHandlers,
         "session_parameters" => Kept::SessionParameters,
         _ => return None,

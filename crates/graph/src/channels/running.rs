@@ -42,7 +42,7 @@ pub(super) fn methods(flow: &Flow<'_>, site: &Site<'_>, runs: Runs, text: &str) 
     let name: Option<Ident> = world.ident(text.trim());
     match runs {
         Runs::Method => world.methods_named(text),
-        Runs::Own => name.and_then(|name| module.own_method(name)).into_iter().collect(),
+        Runs::Own | Runs::Kept => name.and_then(|name| module.own_method(name)).into_iter().collect(),
         Runs::Object => {
             let Some((name, &object)) = name.zip(site.args.first()) else { return Vec::new() };
             flow.eval(object).iter().filter_map(|value| flow.method_of(value, name)).collect()

@@ -62,10 +62,24 @@ pub(super) fn is_kept(flow: &Flow<'_>, site: &LiteralSite<'_>) -> bool {
         Place::Property { base, .. } => !is_named(base, Kept::Ordering),
         Place::Argument { receiver: Some(receiver), callee, .. } => {
             let is_collection = matches!(module.word(callee), Some(Word::Add | Word::Insert));
-            is_collection && !is_named(receiver, Kept::Filter)
+            is_collection && !is_filter(flow, receiver)
         }
         Place::Argument { receiver: None, .. } => false,
     }
+}
+
+/// Whether a collection only finds jobs: it is called so, or the method gives it to calls that find them and to no others.
+pub(super) fn is_filter(flow: &Flow<'_>, collection: ExprId) -> bool {
+    let (code, module) = (flow.cx.code, flow.cx.module);
+    let Expr::Name(variable) = code.expr(collection) else { return false };
+    let settings = module.world.settings();
+    if settings.keeps(Kept::Filter, module.facts.text(variable)) {
+        return true;
+    }
+    let variable = module.first(variable);
+    let is_it = |arg: &ExprId| matches!(code.expr(*arg), Expr::Name(name) if module.first(name) == variable);
+    let mut finders = code.calls().filter(|call| call.args.iter().any(is_it)).peekable();
+    finders.peek().is_some() && finders.all(|call| settings.keeps(Kept::Finder, module.facts.text(call.name)))
 }
 
 /// Whether a literal is a property's value in a procedure that lists update handlers: a channel of its own.
@@ -138,6 +152,8 @@ mod tests {
             "Сообщить(\"Склад.М\");",
             "Проверить(П, \"Склад.М\");",
             "ОтборЗаданий.Вставить(\"ИмяМетода\", \"Склад.М\");",
+            "К.Вставить(\"ИмяМетода\", \"Склад.М\");\nЗадания = ФоновыеЗадания.ПолучитьФоновыеЗадания(К);",
+            "K.Insert(\"MethodName\", \"Склад.М\");\nJobs = BackgroundJobs.GetBackgroundJobs(K);",
             "Приоритет = О.ПриоритетыВыполнения.Добавить();\nПриоритет.Процедура = \"Склад.М\";",
             "О.Процедура = \"Склад.Нет\";",
             "Имя = \"Склад.М\";\nТекст = СтрШаблон(\"%1\", Имя);\nТекст = \"В \" + Имя;",

@@ -29,7 +29,7 @@ impl Rule for StringRunner {
     fn call(&self, flow: &Flow<'_>, site: &Site<'_>, out: &mut Edges) {
         for (arg, runs) in running::arguments(flow, site) {
             let Expr::String(text) = flow.cx.code.expr(arg) else { continue };
-            if runs == Runs::Own {
+            if matches!(runs, Runs::Own | Runs::Kept) {
                 continue;
             }
             for target in running::methods(flow, site, runs, flow.cx.module.facts.text(text)) {

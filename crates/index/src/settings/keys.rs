@@ -49,6 +49,7 @@ pub(super) const KEYS: &[Key] = &[
     key("registrations", "module_names", |settings, written| registration(settings, written, Kept::Module)),
     key("registrations", "ordering", |settings, written| registration(settings, written, Kept::Ordering)),
     key("registrations", "filters", |settings, written| registration(settings, written, Kept::Filter)),
+    key("registrations", "finders", |settings, written| registration(settings, written, Kept::Finder)),
     key("registrations", "update_handlers", |settings, written| procedure(settings, written, Kept::UpdateHandlers)),
     key("registrations", "session_parameters", |settings, written| {
         procedure(settings, written, Kept::SessionParameters)
