@@ -104,7 +104,7 @@ impl World {
         };
         match value {
             Value::Text(_) => Some("String".to_owned()),
-            Value::Module { module, .. } => Some(self.name(self.module(module).node).to_owned()),
+            Value::Module { module, .. } | Value::Form(module) => Some(self.name(self.module(module).node).to_owned()),
             Value::Collection(kind) => kind.type_ending("Manager").map(|_| format!("{}Manager", kind.info().en_plural)),
             Value::Manager { object, .. } => of(object, "Manager"),
             Value::Instance { object, aspect, .. } => of(object, ending(aspect)),

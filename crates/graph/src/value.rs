@@ -162,6 +162,8 @@ pub enum Value {
     Rows(Symbol),
     /// A template of the configuration, or an area of one.
     Template(u32),
+    /// A form of the configuration that was opened or got: its module.
+    Form(ModuleId),
 }
 
 impl Value {

@@ -83,6 +83,8 @@ pub enum Word {
     StyleItems,
     /// `ПродолжитьВызов`: the method that an extension stands around.
     ProceedWithCall,
+    /// `ИмяМетода`, of a scheduled job of the metadata.
+    MethodName,
 }
 
 impl Word {
@@ -126,6 +128,7 @@ impl Word {
             "Pictures" => Self::Pictures,
             "StyleItems" => Self::StyleItems,
             "ProceedWithCall" => Self::ProceedWithCall,
+            "MethodName" => Self::MethodName,
             _ => return None,
         })
     }

@@ -3,7 +3,9 @@
 //!
 //! The method with the call -> each method that it may reach: `М = Общий.МодульПоТипу(Т); М.М()` where the function gives back one
 //! of several modules, or `Процедура П(М) … М.М()` where callers in the module give several; also `М = Вычислить("Склад")`, itself
-//! or in a function that is no known dispatcher.
+//! or in a function that is no known dispatcher. Of forms: a method of one that the code opens or gets by its name
+//! (`Форма = ОткрытьФорму("ОбщаяФорма.Выбор"); Форма.М()`), itself or in a function that gives it back, and of those that hand
+//! themselves to a parameter, through however many calls.
 
 use metadata::ModuleKind;
 
@@ -40,6 +42,7 @@ impl Rule for DynamicDispatch {
                     let own_channel = object_var_call::in_variable(flow, site);
                     (module, if own_channel { origin } else { origin.of_chain() })
                 }
+                Value::Form(module) => (Some(module), Origin::Inferred),
                 Value::SomeModule => {
                     computed = true;
                     for &target in world.registered_methods(site.name) {
@@ -69,6 +72,12 @@ impl Rule for DynamicDispatch {
                 }
                 reach(flow, target, confidence, site.line, out);
             }
+        }
+        if let Some(form) = site.base.filter(|_| world.is_exported(site.name)) {
+            let known = |form| values.iter().any(|value| value == Value::Form(form));
+            let handed = flow.forms_of(form).into_iter().filter(|form| !known(*form));
+            let targets = handed.filter_map(|form| world.exported_method(form, site.name));
+            targets.for_each(|target| reach(flow, target, Confidence::Candidate, site.line, out));
         }
         // Some module of the configuration, or something that nothing is known of: a method of that name may be hidden here.
         let unknown = values.is_empty() && world.is_exported(site.name);
@@ -147,6 +156,67 @@ mod tests {
             ]
         );
         assert_eq!(demo.edges("common_module_var"), ["CommonModule.Х.В -> CommonModule.Тома.М typed :10"]);
+    }
+
+    fn forms() -> Demo {
+        let method = "Процедура М() Экспорт\nКонецПроцедуры\nПроцедура Тайная()\nКонецПроцедуры";
+        demo().module("CommonForm.Выбор", method).module("Document.Заказ.Form.Список", method).link(
+            "Document.Заказ",
+            "DefaultListForm",
+            "Document.Заказ.Form.Список",
+        )
+    }
+
+    #[test]
+    fn forms_that_code_opens() {
+        let demo = forms().module(
+            "CommonModule.Х",
+            "Процедура А()\n\tФорма = ОткрытьФорму(\"ОбщаяФорма.Выбор\");\n\tФорма.М();\n\tФорма.Тайная();\n\
+             \tИмя = \"Document.Заказ.ListForm\";\n\tForm = GetForm(Имя);\n\tForm.М();\n\tФормаВыбора().М();\n\
+             \tДокументы.Заказ.ПолучитьФорму(\"ФормаСписка\").М();\nКонецПроцедуры\n\
+             Функция ФормаВыбора()\n\tФорма = ПолучитьФорму(\"ОбщаяФорма.Выбор\",, 1);\n\tВозврат Форма;\nКонецФункции",
+        );
+        assert_eq!(
+            demo.edges("dynamic_dispatch"),
+            [
+                "CommonModule.Х.А -> CommonForm.Выбор.М typed :3",
+                "CommonModule.Х.А -> Document.Заказ.Form.Список.М typed :7",
+                "CommonModule.Х.А -> CommonForm.Выбор.М typed :8",
+                "CommonModule.Х.А -> Document.Заказ.Form.Список.М typed :9",
+            ]
+        );
+    }
+
+    #[test]
+    fn forms_that_callers_hand_over() {
+        let demo = forms()
+            .module("CommonModule.Общий", "Процедура Б(Ф) Экспорт\n\tФ.М();\n\tФ.Закрыть();\nКонецПроцедуры")
+            .module(
+                "CommonForm.Ф",
+                "Процедура А()\n\tОбщий.Б(ЭтотОбъект);\nКонецПроцедуры\nПроцедура М() Экспорт\nКонецПроцедуры",
+            );
+        assert_eq!(demo.edges("dynamic_dispatch"), ["CommonModule.Общий.Б -> CommonForm.Ф.М candidate :2"]);
+        let opened = "Процедура А()\n\tФорма = ОткрытьФорму(\"ОбщаяФорма.Выбор\");\n\tОбщий.Б(Форма);\nКонецПроцедуры";
+        let demo = demo.module("CommonModule.У", opened);
+        let of = |form: &str| format!("CommonModule.Общий.Б -> CommonForm.{form}.М candidate :2");
+        assert_eq!(demo.edges("dynamic_dispatch"), [of("Выбор"), of("Ф")]);
+    }
+
+    #[test]
+    fn a_function_of_a_form_that_gives_its_object() {
+        let text = "Функция ЭтотОбъект(Т = Неопределено)\n\tЕсли Т = Неопределено Тогда\n\
+                    \t\tВозврат РеквизитФормыВЗначение(\"Объект\");\n\tКонецЕсли;\n\tВозврат Неопределено;\nКонецФункции\n\
+                    Процедура А()\n\tО = ЭтотОбъект();\n\tО.М();\n\tЭтотОбъект().М();\nКонецПроцедуры";
+        let demo = demo()
+            .module("DataProcessor.Обмен.ObjectModule", "Процедура М() Экспорт\nКонецПроцедуры")
+            .form_with("DataProcessor.Обмен.Form.Ф", |form| {
+                let mut object = form_attribute("Объект");
+                object.types = types(&["DataProcessorObject.Обмен"]);
+                form.attributes.push(object);
+            })
+            .module("DataProcessor.Обмен.Form.Ф", text);
+        let target = "DataProcessor.Обмен.Form.Ф.А -> DataProcessor.Обмен.ObjectModule.М typed";
+        assert_eq!(demo.edges("dynamic_dispatch"), [format!("{target} :9"), format!("{target} :10")]);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! `idle_handler`: the site that attaches an idle handler -> the procedure.
 //!
 //! `ПодключитьОбработчикОжидания("М", 5)`. In a form: a procedure of the form; else, and in other modules: an exported one of a
-//! global common module, then of an application module. Detaching calls nothing, so it is no edge.
+//! global common module, then of an application module. Detaching calls nothing, so it is no edge. Of a form that callers hand over
+//! (`Форма.ПодключитьОбработчикОжидания("М", 5)`) it is `string_registration` (`handed.rs`).
 
 use metadata::ModuleKind;
 
-use super::{Receiver, Rule, Site};
+use super::{Receiver, Rule, Site, handed};
 use crate::edge::{Channel, Confidence, Edges};
 use crate::flow::Flow;
 use crate::value::Value;
@@ -29,12 +30,18 @@ impl Rule for IdleHandler {
             Receiver::Value(values) => values.iter().any(|value| value == Value::This),
             _ => false,
         };
-        if world.word(site.name) != Some(Word::AttachIdleHandler) || !own_object {
+        if world.word(site.name) != Some(Word::AttachIdleHandler) {
             return;
         }
         let Some(&procedure) = site.args.first() else {
             return;
         };
+        if let (Receiver::Value(_), Some(form)) = (site.receiver, site.base) {
+            handed::procedures(flow, form, procedure, false, out);
+        }
+        if !own_object {
+            return;
+        }
         // The own module counts where the platform looks for handlers in it: in a form and in an application module.
         let own_counts = matches!(
             module.info.kind,

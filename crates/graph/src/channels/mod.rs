@@ -20,6 +20,7 @@ mod form_element_event;
 mod form_event;
 mod form_handlers;
 mod global_call;
+mod handed;
 mod http_service;
 mod idle_handler;
 mod integration_service;

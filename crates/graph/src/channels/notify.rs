@@ -1,11 +1,12 @@
 //! `notify`: the site that makes a notification description -> the procedure that it will call.
 //!
 //! `Новый ОписаниеОповещения("М", ЭтотОбъект)`: a procedure of the own module; a common module by its name or in a variable:
-//! an exported one of that module. The name may come from a variable too.
+//! an exported one of that module. The name may come from a variable too. Of a form that callers hand over it is
+//! `string_registration` (`handed.rs`).
 
 use bsl::ExprId;
 
-use super::{NewSite, Rule};
+use super::{NewSite, Rule, handed};
 use crate::edge::{Channel, Confidence, Edges};
 use crate::flow::Flow;
 use crate::value::Value;
@@ -40,6 +41,7 @@ pub(super) fn procedures(
     line: u32,
     out: &mut Edges,
 ) {
+    handed::procedures(flow, module, procedure, true, out);
     let modules = flow.eval(module);
     if modules.is_empty() {
         return;

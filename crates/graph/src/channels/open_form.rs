@@ -49,7 +49,7 @@ pub(super) fn opened(flow: &Flow<'_>, site: &Site<'_>) -> Option<(ExprId, Option
 pub(super) fn form(flow: &Flow<'_>, object: Option<u32>, name: &str) -> Option<u32> {
     let world = flow.cx.module.world;
     match object {
-        Some(object) => world.form_of(object, name).or_else(|| world.default_form(object, name.trim())),
+        Some(object) => world.form_got(object, name),
         None => world.form_named(name),
     }
 }

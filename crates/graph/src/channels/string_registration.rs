@@ -2,7 +2,8 @@
 //!
 //! Site that holds the literal -> method of its own module: the value of a property or key that is named after handlers
 //! (`Параметры.ОбработчикЗавершения = "М"`, `Вставить("ИмяПроцедуры", "М")`; data), or an argument of a method that runs its
-//! caller's methods by name.
+//! caller's methods by name, or keeps its parameter under such a property or key (`НоваяСтрока("Страница", "М")`).
+//! In other modules: a procedure of the forms that callers hand over (`handed.rs`).
 
 use bsl::Expr;
 
@@ -45,7 +46,7 @@ impl Rule for StringRegistration {
     fn call(&self, flow: &Flow<'_>, site: &Site<'_>, out: &mut Edges) {
         for (arg, runs) in running::arguments(flow, site) {
             let Expr::String(text) = flow.cx.code.expr(arg) else { continue };
-            if runs == Runs::Own {
+            if matches!(runs, Runs::Own | Runs::Kept) {
                 for target in running::methods(flow, site, runs, flow.cx.module.facts.text(text)) {
                     out.edges.push(flow.cx.edge(CHANNEL, target, Confidence::String, flow.cx.code.line(arg)));
                 }
@@ -57,6 +58,20 @@ impl Rule for StringRegistration {
 #[cfg(test)]
 mod tests {
     use crate::channels::testing::*;
+
+    #[test]
+    fn methods_that_keep_their_parameter_as_a_handler() {
+        let text = "Процедура А()\n\tСтрока(\"М\", \"Н\");\n\tДальше(\"Н\");\nКонецПроцедуры\n\
+                    Процедура Строка(Страница, Имя = \"\")\n\tС = Т.Добавить();\n\tС.Страница = Страница;\n\
+                    \tС.ИмяОбработчикаПриОткрытии = Имя;\nКонецПроцедуры\nПроцедура Дальше(Х)\n\tСтрока(1, Х);\nКонецПроцедуры\n\
+                    Процедура М()\nКонецПроцедуры\nПроцедура Н()\nКонецПроцедуры";
+        let demo = demo().module("CommonForm.Ф", text);
+        assert_eq!(
+            demo.edges("string_registration"),
+            ["CommonForm.Ф.А -> CommonForm.Ф.Н string :2", "CommonForm.Ф.А -> CommonForm.Ф.Н string :3"]
+        );
+        assert!(demo.dynamic_sites("runner").is_empty());
+    }
 
     #[test]
     fn properties_and_keys_of_handlers() {

@@ -427,7 +427,7 @@ fn form_attribute(name: &str) -> FormAttribute {
     }
 }
 
-fn types(names: &[&str]) -> Types {
+pub fn types(names: &[&str]) -> Types {
     let types = names.iter().zip(3..).map(|(name, line)| TypeRef { name: (*name).into(), qualifiers: "".into(), line });
     Types(types.collect())
 }

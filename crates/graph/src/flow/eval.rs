@@ -43,7 +43,7 @@ impl Flow<'_> {
                 _ => false,
             },
             Expr::Binary(BinaryOp::Add, left, _) => {
-                matches!(code.expr(left), Expr::String(_) | Expr::Name(_))
+                matches!(code.expr(left), Expr::String(_) | Expr::Name(_)) || self.is_full_name(left)
             }
             Expr::Unary(UnaryOp::Await, value) => self.may_matter(value),
             _ => false,
@@ -152,7 +152,7 @@ impl Flow<'_> {
         self.eval_call(callee, args, DEEPEST)
     }
 
-    fn eval_to(&self, expr: ExprId, depth: usize) -> Values {
+    pub(super) fn eval_to(&self, expr: ExprId, depth: usize) -> Values {
         let Some(depth) = depth.checked_sub(1) else {
             return Values::unknown();
         };
@@ -165,6 +165,7 @@ impl Flow<'_> {
                 Some(name) if self.cx.module.world.word(name) == Some(Word::CurrentData) => {
                     self.shown(base).unwrap_or_else(|| self.member(&self.eval_to(base, depth), name))
                 }
+                Some(_) if let Some(text) = self.job_method(expr) => self.built(text.to_owned()).into(),
                 Some(ident) => {
                     let values = self.member(&self.eval_to(base, depth), ident);
                     match values.is_empty() {
@@ -348,9 +349,7 @@ impl Flow<'_> {
         for left in lefts.iter().filter_map(|value| self.text(value)) {
             for right in rights.iter().filter_map(|value| self.text(value)) {
                 if left.len() + right.len() <= LONGEST_TEXT {
-                    let mut built = self.built.borrow_mut();
-                    built.push(format!("{left}{right}"));
-                    values.add(Value::Text(TextRef::Built(built.len() as u32 - 1)));
+                    values.add(self.built(format!("{left}{right}")));
                 } else {
                     values.open = true;
                 }
@@ -370,6 +369,9 @@ impl Flow<'_> {
             return Values::unknown();
         };
         if let Some(values) = self.template(receiver, name, args, depth) {
+            return values;
+        }
+        if let Some(values) = self.form_got(receiver, name, args, depth) {
             return values;
         }
         let mut values = Values::default();
@@ -406,6 +408,7 @@ impl Flow<'_> {
             Some(receiver) if world.word(name) == Some(Word::RowData) && self.shown(receiver).is_some() => {
                 return self.shown(receiver).unwrap_or_default();
             }
+            Some(receiver) if let Some(text) = self.full_name(receiver, name) => values.add(text),
             Some(receiver) => {
                 let receivers = self.eval_to(receiver, depth);
                 values.open |= receivers.open;

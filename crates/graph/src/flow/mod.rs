@@ -5,12 +5,15 @@
 
 mod documented;
 mod eval;
+mod forms;
 mod guard;
+mod named;
 mod query;
 
 pub use eval::HOLE;
 
 use bsl::{Condition, Contexts, Expr, ExprId, Statement, StatementKind, Symbol};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 
 use documented::Documented;
@@ -64,6 +67,8 @@ pub struct Flow<'a> {
     wanted: RefCell<Vec<u16>>,
     /// What the doc comment says of the parameters, once asked for.
     docs: OnceCell<Vec<Documented>>,
+    /// What is assigned to variables, once asked for.
+    assigned: OnceCell<FxHashMap<Symbol, Vec<ExprId>>>,
     /// Only what the value's own origin tells counts, not what is kept elsewhere under the same name.
     strict: Cell<bool>,
     /// Only what is certain counts: see [`Flow::certain`].
@@ -83,6 +88,7 @@ impl<'a> Flow<'a> {
             built: RefCell::default(),
             wanted: RefCell::default(),
             docs: OnceCell::new(),
+            assigned: OnceCell::new(),
             strict: Cell::new(false),
             certain: false,
         };

@@ -1,6 +1,6 @@
 //! Numbers the names of a configuration.
 
-use metadata::{Configuration, Kind, Module, ModuleKind};
+use metadata::{Configuration, Details, Kind, Module, ModuleKind};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -36,6 +36,7 @@ pub(super) fn of_metadata(configuration: &Configuration, settings: &Settings) ->
         owned: Table::default(),
         collections: FxHashMap::default(),
         objects: Table::default(),
+        jobs: Table::default(),
         hidden: Table::default(),
         texts: Names::default(),
         returns: Table::default(),
@@ -68,16 +69,15 @@ pub(super) fn with_modules(mut world: World, configuration: &Configuration, summ
     make_room(&mut world, configuration, summaries);
     number_modules(&mut world, configuration, summaries);
     hide_names(&mut world, configuration);
+    // Functions give forms back by their names.
+    world.forms = forms::read(&world, configuration);
     let read = &world;
-    let ((known, texts), (handlers, computed, forms)) = rayon::join(
+    let ((known, texts), (handlers, computed)) = rayon::join(
         || returns::resolve(read, summaries),
-        || {
-            let handlers = read.attributes.handlers(read, configuration);
-            (handlers, Computed::new(read, summaries), forms::read(read, configuration))
-        },
+        || (read.attributes.handlers(read, configuration), Computed::new(read, summaries)),
     );
     world.attributes.set_handlers(handlers);
-    (world.computed, world.forms) = (computed, forms);
+    world.computed = computed;
     (world.returns, world.texts) = (known.into(), texts);
     world.chains = chains::resolve(&mut world, configuration, summaries);
     world
@@ -132,6 +132,12 @@ fn number_metadata(world: &mut World, configuration: &Configuration) {
         if object.parent.is_none() {
             // What an extension adopted is the object that it extends.
             world.objects.entry((object.kind, Ident(world.idents.intern(&object.name)))).or_insert(node);
+        }
+        if let Details::ScheduledJob { method, .. } = &object.details
+            && let Some((module, method)) = method.rsplit_once('.')
+        {
+            let module = module.rsplit('.').next().unwrap_or(module);
+            world.jobs.insert(node, format!("{module}.{method}"));
         }
         for item in &object.items {
             if is_caller(item.kind) {

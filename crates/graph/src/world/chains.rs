@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::forms::FormEvent;
+use super::handed::{Exact, Place, backwards};
 use super::reads::{List, Marks, Set, Table, part};
 use super::returns::{Reader, Returned};
 use super::{MethodId, ModuleId, World};
@@ -19,7 +20,7 @@ use crate::value::{TextRef, Value, Values};
 /// How many calls deep the name of an event is followed.
 const DEEPEST: usize = 6;
 /// How many parameters one handler's event, or one action, is followed through.
-const MOST: usize = 4000;
+pub(super) const MOST: usize = 4000;
 
 /// A method that compares the name of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,16 +80,22 @@ pub(super) struct Chains {
     actions: Table<{ part::ACTIONS }, (MethodId, Ident), Vec<MethodId>>,
     /// Names that are set as actions: a procedure of a form that bears it, and how many forms have one.
     procedures: Table<{ part::PROCEDURES }, Ident, (MethodId, u32)>,
+    /// Forms that hand themselves to a parameter, through however many calls.
+    pub(super) handed: Table<{ part::HANDED }, (MethodId, u16), Vec<ModuleId>>,
+    /// Forms that a module keeps under a key of a structure or in a property.
+    pub(super) handed_under: Table<{ part::HANDED_UNDER }, (ModuleId, Ident), Vec<ModuleId>>,
 }
 
 impl Chains {
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { listeners, names, patterns, actions, procedures } = self;
+        let Self { listeners, names, patterns, actions, procedures, handed, handed_under } = self;
         marks.list(listeners);
         marks.table(names);
         marks.list(patterns);
         marks.table(actions);
         marks.table(procedures);
+        marks.table(handed);
+        marks.table(handed_under);
     }
 }
 
@@ -110,14 +117,22 @@ pub(super) fn resolve<'s>(
     });
     let hands = Hands { summaries, callees: &callees, known: &known };
     let read = &*world;
-    let ((), (runners, given)) = rayon::join(
+    let ((runners, keepers), (given, handed)) = rayon::join(
         || {
             hands.listen(read, configuration, &mut chains);
             hands.act(read, &mut chains);
+            let exact = hands.exact(read);
+            (hands.runners(read, &exact), hands.keepers(read, &exact))
         },
-        || (hands.runners(read), hands.given(read)),
+        || {
+            let (given, opened) = hands.given(read);
+            (given, hands.forms(read, opened))
+        },
     );
-    runners.into_iter().for_each(|runner| world.add_runner(runner));
+    chains.handed_under = hands.forms_under(read, &handed).into();
+    chains.handed = handed.into();
+    runners.into_iter().for_each(|runner| world.add_runner(runner, Runs::Method));
+    keepers.into_iter().for_each(|keeper| world.add_runner(keeper, Runs::Kept));
     world.given = given.into();
     world.kept = hands.kept(world).into();
     world.returns = known.into();
@@ -140,20 +155,20 @@ fn by_module<'s, T: Send>(
 }
 
 /// What every method hands on, and to which methods.
-struct Hands<'a> {
-    summaries: &'a [ModuleSummary<'a>],
+pub(super) struct Hands<'a> {
+    pub(super) summaries: &'a [ModuleSummary<'a>],
     /// By module: the methods that its callees mean.
     callees: &'a [Vec<Vec<MethodId>>],
     known: &'a FxHashMap<MethodId, Vec<Returned>>,
 }
 
 impl Hands<'_> {
-    fn callees(&self, module: ModuleId, callee: u32) -> &[MethodId] {
+    pub(super) fn callees(&self, module: ModuleId, callee: u32) -> &[MethodId] {
         let of_module = self.callees.get(module.0 as usize);
         of_module.and_then(|callees| callees.get(callee as usize)).map_or(&[], Vec::as_slice)
     }
 
-    fn uses(&self, world: &World, method: MethodId) -> Option<&crate::uses::MethodUses<'_>> {
+    pub(super) fn uses(&self, world: &World, method: MethodId) -> Option<&crate::uses::MethodUses<'_>> {
         let module = world.method(method).module;
         self.summaries.get(module.0 as usize)?.uses.method(world.place(method)?)
     }
@@ -300,8 +315,9 @@ impl Hands<'_> {
         procedures
     }
 
-    /// What calls give to parameters, through however many methods that hand them on.
-    fn given(&self, world: &World) -> FxHashMap<(MethodId, u16), Values> {
+    /// What calls give to parameters, through however many methods that hand them on; and forms that were opened and are given to
+    /// one directly: a parameter may get more of them than a set of values holds.
+    fn given(&self, world: &World) -> (FxHashMap<Place, Values>, Vec<(Place, ModuleId)>) {
         let gifts = by_module(world, self.known, self.summaries, |reader, module, summary| {
             let mut gifts = Vec::new();
             for gift in summary.uses.methods.iter().flat_map(|(_, uses)| &uses.gives) {
@@ -311,16 +327,18 @@ impl Hands<'_> {
                 }
                 for returned in reader.all(&gift.value) {
                     let Returned::Value(value) = returned else { continue };
-                    let followed = callees.iter().filter(|_| is_followed(value));
+                    let followed = callees.iter().filter(|_| is_followed(value) || matches!(value, Value::Form(_)));
                     gifts.extend(followed.map(|callee| ((*callee, gift.arg), value.inferred())));
                 }
             }
             gifts
         });
-        let mut given: FxHashMap<(MethodId, u16), Values> = FxHashMap::default();
-        let mut ahead = Vec::new();
+        let mut given: FxHashMap<Place, Values> = FxHashMap::default();
+        let (mut ahead, mut opened) = (Vec::new(), Vec::new());
         for (param, value) in gifts.into_iter().flatten() {
-            if given.entry(param).or_default().insert(value) {
+            if let Value::Form(form) = value {
+                opened.push((param, form));
+            } else if given.entry(param).or_default().insert(value) {
                 ahead.push(param);
             }
         }
@@ -338,7 +356,7 @@ impl Hands<'_> {
                 }
             }
         }
-        given
+        (given, opened)
     }
 
     /// What is kept under each name, as a key of a structure or a property, in the whole configuration. A name under which more
@@ -379,11 +397,10 @@ impl Hands<'_> {
     }
 
     /// The methods that run one which they are given the name of, those that hand it on to a runner among them; and the parameter.
-    fn runners(&self, world: &World) -> Vec<(MethodId, u16)> {
+    fn runners(&self, world: &World, exact: &Exact) -> Vec<Place> {
         let functions = world.settings.runners.iter().filter_map(|runner| runner.function.split_once('.'));
         let objects: FxHashSet<u64> = functions.map(|(object, _)| folded_hash(object)).collect();
-        let mut ahead: Vec<(MethodId, u16)> = Vec::new();
-        let mut exact: FxHashMap<(MethodId, u16), Vec<(MethodId, u16)>> = FxHashMap::default();
+        let mut ahead: Vec<Place> = Vec::new();
         for (module, summary) in (0..).map(ModuleId).zip(self.summaries) {
             let first = world.module(module).first;
             for (place, uses) in &summary.uses.methods {
@@ -402,24 +419,11 @@ impl Hands<'_> {
                     if runs == Some((handed.arg, Runs::Method)) {
                         ahead.push((method, param));
                     }
-                    for &callee in self.callees(module, handed.callee) {
-                        exact.entry((callee, handed.arg)).or_default().push((method, param));
-                    }
                 }
             }
         }
         ahead.extend(world.all_runners());
-        let mut seen: FxHashSet<(MethodId, u16)> = ahead.iter().copied().collect();
-        let mut runners = Vec::new();
-        while let Some(runner) = ahead.pop() {
-            runners.push(runner);
-            for &giver in exact.get(&runner).map_or(&[][..], Vec::as_slice) {
-                if seen.len() < MOST && seen.insert(giver) {
-                    ahead.push(giver);
-                }
-            }
-        }
-        runners
+        backwards(exact, ahead)
     }
 
     /// By parameter: who hands something on to it.
@@ -445,9 +449,9 @@ impl Hands<'_> {
     }
 }
 
-/// Whether something can be called on a value, or it can be executed.
+/// Whether something can be called on a value, or it can be executed. Forms are followed by themselves: see [`super::handed`].
 fn is_followed(value: Value) -> bool {
-    !matches!(value, Value::Text(_) | Value::Platform(_) | Value::Undefined | Value::This)
+    !matches!(value, Value::Text(_) | Value::Platform(_) | Value::Undefined | Value::This | Value::Form(_))
 }
 
 /// Who hands something on.

@@ -131,12 +131,12 @@ impl World {
         all.filter(|(_, (_, runs))| *runs == Runs::Method).map(|(method, (argument, _))| (method, argument)).collect()
     }
 
-    /// Notes that a method runs the one which an argument names with its module.
-    pub(super) fn add_runner(&mut self, (method, argument): (MethodId, u16)) {
+    /// Notes that a method runs, or keeps, the one which an argument names.
+    pub(super) fn add_runner(&mut self, (method, argument): (MethodId, u16), runs: Runs) {
         self.computed.runner_names.insert(self.method(method).ident, ());
         let rows = self.computed.runners.entry(method).or_default();
-        if !rows.contains(&(argument, Runs::Method)) {
-            rows.push((argument, Runs::Method));
+        if !rows.contains(&(argument, runs)) {
+            rows.push((argument, runs));
         }
     }
 

@@ -167,6 +167,11 @@ impl World {
         of(object).or_else(|| self.layers().adopting(object).find_map(of))
     }
 
+    /// The form that the manager of an object gives by a name: the form's own, or the word of a default form.
+    pub(crate) fn form_got(&self, object: u32, name: &str) -> Option<u32> {
+        self.form_of(object, name).or_else(|| self.default_form(object, name.trim()))
+    }
+
     /// The default form of an object that a word (`ФормаСписка`, `ListForm`) stands for.
     pub fn default_form(&self, object: u32, word: &str) -> Option<u32> {
         let place = DEFAULT_FORMS.iter().position(|row| same(row.ru, word) || same(row.en, word))?;

@@ -43,7 +43,7 @@ impl World {
     /// The method of the configuration that a call on a value means.
     pub(crate) fn method_of(&self, receiver: Value, name: Ident) -> Option<MethodId> {
         let module = match receiver {
-            Value::Module { module, .. } => Some(module),
+            Value::Module { module, .. } | Value::Form(module) => Some(module),
             Value::Manager { object, .. } => self.owned_module(object, ModuleKind::ManagerModule),
             Value::Instance { object, aspect, .. } => aspect.module().and_then(|kind| self.owned_module(object, kind)),
             _ => None,

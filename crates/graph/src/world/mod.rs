@@ -5,6 +5,7 @@ mod build;
 mod chains;
 mod computed;
 mod forms;
+mod handed;
 pub mod layers;
 mod members;
 pub(crate) mod parts;
@@ -69,6 +70,8 @@ pub struct World {
     collections: FxHashMap<Ident, Kind>,
     /// Objects by kind and own name.
     objects: Table<{ part::OBJECTS }, (Kind, Ident), u32>,
+    /// Scheduled jobs -> their methods, as code writes them: `Модуль.Метод`.
+    jobs: Table<{ part::JOBS }, u32, String>,
     /// Names that hide a common module or a collection in a module: attributes of its form or object.
     hidden: Table<{ part::HIDDEN }, ModuleId, Vec<Ident>>,
     /// Texts that functions give back.
@@ -464,6 +467,17 @@ impl World {
     /// What a call of that name makes the platform raise.
     pub(crate) fn raised(&self, name: Ident) -> &[Raised] {
         self.raised.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The method of a scheduled job as code writes it: `Модуль.Метод`.
+    pub(crate) fn job_method(&self, job: u32) -> Option<&str> {
+        self.jobs.get(&job).map(String::as_str)
+    }
+
+    /// The full name of an object as code has it, in Russian: `Справочник.Товары`.
+    pub(crate) fn full_name_ru(&self, object: u32) -> Option<String> {
+        let (_, own) = layers::without_layer(self.name(object)).split_once('.')?;
+        Some(format!("{}.{own}", self.kind_of(object)?.info().ru))
     }
 
     /// The register of that name, whatever its kind.

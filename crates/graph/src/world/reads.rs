@@ -63,6 +63,9 @@ pub(crate) mod part {
     pub const SECTIONS: u8 = 36;
     pub const LAYERS: u8 = 37;
     pub const NAMED_FIELDS: u8 = 38;
+    pub const JOBS: u8 = 39;
+    pub const HANDED: u8 = 40;
+    pub const HANDED_UNDER: u8 = 41;
 }
 
 thread_local! {
@@ -381,6 +384,7 @@ impl World {
             kept,
             forms,
             chains,
+            jobs,
             // What stands in `returns`.
             texts: _,
             // Of the settings and the program alone.
@@ -419,6 +423,7 @@ impl World {
             marks.table(owned);
             marks.table(objects);
             marks.table(hidden);
+            marks.table(jobs);
             parts.mark(&mut marks);
             layers.mark(&mut marks);
             attributes.mark(&mut marks);
@@ -553,6 +558,7 @@ impl Mark for Value {
             }
             Self::Platform(of) => of.hash(hasher),
             Self::Procedure(method) => method.mark(world, hasher),
+            Self::Form(module) => module.mark(world, hasher),
             Self::SomeManager(kind) => kind.hash(hasher),
             Self::Template(template) => world.names.hash(template).hash(hasher),
         }

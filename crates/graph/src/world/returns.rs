@@ -1,5 +1,6 @@
 //! What calls of functions give back: recipes of summaries, resolved in bounded rounds.
 
+use metadata::{Kind, ModuleKind};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -212,7 +213,15 @@ impl<'a, 's> Reader<'a, 's> {
                     add(found, Returned::Value(Value::Module { module, origin: Origin::Written }));
                 } else if let Some(kind) = world.collection(ident) {
                     add(found, Returned::Value(Value::Collection(kind)));
+                } else if world.word(ident) == Some(Word::This)
+                    && world.module(self.module).kind == ModuleKind::FormModule
+                {
+                    add(found, Returned::Value(Value::Form(self.module)));
                 }
+            }
+            Recipe::Member(job, name) if let Some(text) = self.job_method(job, name) => {
+                let text = TextRef::World(self.texts.number(text));
+                add(found, Returned::Value(Value::Text(text)));
             }
             Recipe::Member(base, name) => {
                 for base in self.all(base) {
@@ -332,7 +341,7 @@ impl<'a, 's> Reader<'a, 's> {
         args: &[Option<Recipe<'s>>],
         found: &mut Vec<Returned>,
     ) {
-        if self.template(receiver, name, args, found) {
+        if self.template(receiver, name, args, found) || self.form(receiver, name, args, found) {
             return;
         }
         let callees = self.callees(receiver, name, found);
@@ -373,6 +382,61 @@ impl<'a, 's> Reader<'a, 's> {
             });
             named.into_iter().for_each(|template| add(found, Returned::Value(Value::Template(template))));
         }
+    }
+
+    /// `ОткрытьФорму("Документ.Заказ.ФормаСписка")`, `Документы.Заказ.ПолучитьФорму("ФормаСписка")`,
+    /// `РеквизитФормыВЗначение("Объект")`; false if it is another call, or nothing is known of what it names.
+    fn form(
+        &mut self,
+        receiver: Option<&Recipe<'s>>,
+        name: &'s str,
+        args: &[Option<Recipe<'s>>],
+        found: &mut Vec<Returned>,
+    ) -> bool {
+        let (world, module) = (self.world, self.module);
+        let Some((name, word)) = self.recent.ident(world, name).and_then(|name| Some((name, world.word(name)?))) else {
+            return false;
+        };
+        let is_own = || world.own_method(module, name).is_some();
+        if !matches!(word, Word::OpenForm | Word::GetForm | Word::FormAttributeToValue)
+            || receiver.is_none() && is_own()
+        {
+            return false;
+        }
+        let Some(Some(text)) = args.first() else { return false };
+        let (texts, before) = (self.texts_of(text), found.len());
+        let forms: Vec<u32> = match (word, receiver) {
+            (Word::FormAttributeToValue, None) => {
+                let owner = world.module(module).owner;
+                let values = texts.iter().filter_map(|text| world.attribute(owner, world.ident(text)?));
+                values.for_each(|values| values.iter().for_each(|value| add(found, Returned::Value(value))));
+                Vec::new()
+            }
+            (_, None) => texts.iter().filter_map(|text| world.form_named(text)).collect(),
+            (Word::GetForm, Some(receiver)) => {
+                let managers = self.all(receiver).into_iter().filter_map(|manager| match manager {
+                    Returned::Value(Value::Manager { object, .. }) => Some(object),
+                    _ => None,
+                });
+                managers.flat_map(|object| texts.iter().filter_map(move |text| world.form_got(object, text))).collect()
+            }
+            _ => Vec::new(),
+        };
+        let modules = forms.into_iter().filter_map(|form| world.form_module(form));
+        modules.for_each(|module| add(found, Returned::Value(Value::Form(module))));
+        found.len() > before
+    }
+
+    /// The method's name that `Метаданные.РегламентныеЗадания.Х.ИмяМетода` gives.
+    fn job_method(&mut self, job: &Recipe<'s>, name: &'s str) -> Option<&'a str> {
+        let world = self.world;
+        self.recent.ident(world, name).filter(|name| world.word(*name) == Some(Word::MethodName))?;
+        let Recipe::Member(jobs, job) = job else { return None };
+        let Recipe::Member(root, jobs) = &**jobs else { return None };
+        let Recipe::Global(root) = **root else { return None };
+        self.recent.ident(world, root).filter(|root| world.word(*root) == Some(Word::Metadata))?;
+        let kind: Kind = world.collection(self.recent.ident(world, jobs)?)?;
+        world.job_method(world.object(kind, self.recent.ident(world, job)?)?)
     }
 
     /// `Объект.ПолучитьМакет("Имя")`, `Макет.ПолучитьОбласть("Имя")`; false if it is another call, or no template is known.
