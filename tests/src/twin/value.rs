@@ -101,9 +101,19 @@ fn value(name: &str, node: Node<'_, '_>) -> El {
         "boolean" => El::new(name).class("core:BooleanValue"),
         "DesignTimeRef" => typed("core:ReferenceValue", word),
         "Color" => El::new(name).class("core:ColorValue").holding([color(word)]),
-        "Font" => El::new(name).class("core:FontValue").holding([El::new("value").class("core:FontRef")]),
+        "Font" => El::new(name).class("core:FontValue").holding([font(node)]),
         _ => El::new(name).class("core:UndefinedValue"),
     }
+}
+
+/// A font that refers to an item of the style, with what differs from it.
+fn font(node: Node<'_, '_>) -> El {
+    let attribute = |name: &str| node.attribute(name).map(str::to_owned);
+    let style = attribute("ref").and_then(|item| Some(format!("Style.{}", item.strip_prefix("style:")?)));
+    let mut parts: Vec<El> = style.into_iter().map(|item| El::leaf("font", item)).collect();
+    let kept = ["bold", "italic", "underline", "strikeout"];
+    parts.extend(kept.into_iter().filter_map(|name| Some(El::leaf(name, attribute(name)?))));
+    El::new("value").class("core:FontRef").holding(parts)
 }
 
 fn color(word: &str) -> El {

@@ -380,6 +380,7 @@ fn form(full_name: &str) -> Form {
         parameters: Vec::new(),
         events: Vec::new(),
         links: Vec::new(),
+        beside: Vec::new(),
     }
 }
 
@@ -413,7 +414,7 @@ pub fn form_table(name: &str, columns: &[(&str, &str)]) -> FormAttribute {
     FormAttribute { columns: columns.iter().map(column).collect(), ..typed(name, "ValueTable") }
 }
 
-fn form_attribute(name: &str) -> FormAttribute {
+pub(crate) fn form_attribute(name: &str) -> FormAttribute {
     FormAttribute {
         name: name.into(),
         title: Localized::default(),

@@ -173,7 +173,7 @@ impl Flow<'_> {
                         false => values,
                     }
                 }
-                None => Values::unknown(),
+                None => self.documented_key(base, name).unwrap_or_else(Values::unknown),
             },
             Expr::New { type_name: Some(name), first, count } => {
                 self.construct(name, code.arguments(first, count), depth)

@@ -2,7 +2,6 @@
 
 use super::{Answer, ImpactTarget, Index, NameId, Reason, Walk};
 use crate::{Deadline, Result};
-use graph::impact::mentions::{Part, Role, Wanted};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 

@@ -130,7 +130,8 @@ mod tests {
         assert_eq!(events, [("OnChange", "ПриИзменении", "", 6), ("StartChoice", "Выбор", "After", 8)]);
         assert_eq!(form.items.last().map(|i| &*i.command), Some("Form.Command.К"));
         let links: Vec<_> = form.links.iter().map(|l| (l.item, &*l.property, &*l.target)).collect();
-        assert_eq!(links, [(Some(3), "DataPath", "Объект.Код"), (Some(3), "ChoiceForm", "Catalog.Т.Form.Выбор")]);
+        let (path, role) = ((Some(3), "DataPath", "Объект.Код"), (Some(3), "UserVisible", "Role.Р"));
+        assert_eq!(links, [path, role, (Some(3), "ChoiceForm", "Catalog.Т.Form.Выбор")]);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use bsl::query::virtual_tables_instead;
 
-use crate::Text;
 use crate::dcs::check::{Check, Examples};
 use crate::dcs::report::Findings;
 use crate::dcs::subject::Subject;
