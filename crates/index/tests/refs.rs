@@ -62,12 +62,12 @@ fn objects_sections_values_items_and_session_parameters() {
         "Справочник.Товары",
         &[
             "configuration_childobjects Configuration.xml:199",
-            "exchange_plan_content ExchangePlans/МагазиныСети/Ext/Content.xml:3",
-            "form_main_table Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:56",
+            "exchange_plan_content ExchangePlans/МагазиныСети/Ext/Content.xml:4",
+            "form_main_table Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:74",
             "form_attribute_type Catalogs/Товары/Forms/ФормаЭлемента/Ext/Form.xml:129",
             "bsl_metadata CommonModules/ОбменСМагазинами/Ext/Module.bsl:60",
             "bsl_type_string CommonModules/СобытияТорговли/Ext/Module.bsl:59",
-            "rights_object Roles/Кладовщик/Ext/Rights.xml:6",
+            "rights_object Roles/Кладовщик/Ext/Rights.xml:7",
             "subsystem_content Subsystems/НормативныеДанные.xml:32",
         ],
     );
@@ -147,7 +147,7 @@ const FORM: [(&str, &str); 2] = [
          <Field>Набор.НазваниеФирмы</Field></Save></Attribute>",
     ),
     (
-        "<ChildItems>\n\t\t<InputField name=\"ПродажиЗаДень\" id=\"1\">",
+        "<InputField name=\"ПродажиЗаДень\" id=\"1\">",
         "<TextColor>\nstyle:ПросроченныйДолгЦвет</TextColor><BorderColor>style:FormBackColor</BorderColor>\n\
          <Font ref=\"style:ИтоговаяСтрокаШрифт\" kind=\"StyleItem\"/><Picture>\n<xr:Ref>CommonPicture.Значок</xr:Ref></Picture>",
     ),
@@ -159,7 +159,7 @@ const FORM_OF_EDT: [(&str, &str); 2] = [
          <settingsSavedData xsi:type=\"form:DataPath\">\n<segments>Набор.НазваниеФирмы</segments></settingsSavedData></attributes>\n<attributes>",
     ),
     (
-        "<items xsi:type=\"form:FormField\">\n    <name>ПродажиЗаДень</name>",
+        "<name>ПродажиЗаДень</name>",
         "<textColor xsi:type=\"core:ColorRef\">\n<color>Style.ПросроченныйДолгЦвет</color></textColor>\n\
          <borderColor xsi:type=\"core:ColorRef\"><color>Style.FormBackColor</color></borderColor><font xsi:type=\"core:FontRef\">\n\
          <font>Style.ИтоговаяСтрокаШрифт</font></font><picture xsi:type=\"core:PictureRef\">\n\
@@ -203,7 +203,7 @@ fn of_form(dump: &Path, path: &str, file: &str, added: &[(&str, &str)]) -> Vec<S
     let rows = select(index.path(), &sql, SqlLimits::default()).unwrap().rows;
     let shown = |row: Vec<serde_json::Value>| {
         let (kind, target) = (row[0].as_str().unwrap(), row[1].as_str().unwrap());
-        let line = text.lines().nth(row[2].as_u64().unwrap() as usize - 1).unwrap();
+        let line = text.lines().nth(usize::try_from(row[2].as_u64().unwrap()).unwrap() - 1).unwrap();
         // An element begins where it is opened.
         let own = target.rsplit('.').next().unwrap();
         assert!(line.contains(own) || line.ends_with("<TextColor>"), "{target} is not named at {line}");
