@@ -5,6 +5,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 use thiserror::Error;
+use tools::Language;
 
 use crate::message::{Call, Message, Usage};
 use crate::models::Region;
@@ -36,6 +37,11 @@ pub trait ChatModel: Send + Sync {
     /// don't.
     fn follows_orders(&self) -> bool {
         true
+    }
+
+    /// The language in which it answers a question, if texts of tools go into its answers as they are. `None`: it has words of its own.
+    fn speaks(&self, _question: &str) -> Option<Language> {
+        None
     }
 
     /// What is left on the user's account, in words, where the provider tells it.

@@ -1,10 +1,10 @@
 //! The tools of a project, as the loop sees them.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 use tools::topics::{Question, choose};
-use tools::{Class, NameState, Stop, Toolset, grounding};
+use tools::{Class, Language, NameState, Stop, Toolset, grounding};
 
 use crate::message::Arguments;
 use crate::model::ToolSchema;
@@ -53,6 +53,10 @@ impl Toolbox for ProjectTools {
         ToolOutcome { content: result.content, summary: result.summary, ok: result.ok }
     }
 
+    fn in_language(&self, language: Language) -> Option<Arc<dyn Toolbox>> {
+        Some(Arc::new(Self(self.0.clone().with_language(language))))
+    }
+
     fn version(&self) -> String {
         self.0.index().and_then(|index| index.version()).unwrap_or_default()
     }
@@ -70,7 +74,7 @@ impl Toolbox for ProjectTools {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tools::{Language, Location};
+    use tools::Location;
 
     #[test]
     fn a_question_gets_its_tools_without_an_index() {

@@ -424,8 +424,9 @@ impl Agent {
     ) -> bool {
         run.remark(&text);
         run.messages.push(Message::Assistant { content: text.clone(), calls: calls.to_vec() });
+        let spoken = self.model.speaks(&run.question).and_then(|language| self.tools.in_language(language));
         let mut caller = Caller {
-            tools: &self.tools,
+            tools: spoken.as_ref().unwrap_or(&self.tools),
             journal: &mut self.journal,
             offer: &run.offer,
             events,

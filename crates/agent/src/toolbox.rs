@@ -1,5 +1,7 @@
 //! What the loop asks of the tools.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use tools::topics::Question;
@@ -26,6 +28,11 @@ pub trait Toolbox: Send + Sync {
     /// Runs one call. Never fails: what went wrong is text that a model can act on, an unknown tool and broken arguments
     /// among it. Blocking; looks at `cancel` where work may take long.
     fn call(&self, name: &str, arguments: &Arguments, cancel: &CancellationToken) -> ToolOutcome;
+
+    /// The same tools with their texts for people in another language; `None` if they know but one.
+    fn in_language(&self, _language: Language) -> Option<Arc<dyn Toolbox>> {
+        None
+    }
 
     /// Changes whenever a call may give another result than before: with the index, with pending edits.
     fn version(&self) -> String;

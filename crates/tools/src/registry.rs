@@ -114,6 +114,13 @@ impl Toolset {
         self
     }
 
+    /// With texts for people in another language.
+    #[must_use]
+    pub fn with_language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
     /// With records of each call.
     #[must_use]
     pub fn with_audit(mut self, audit: Arc<dyn Audit>) -> Self {

@@ -59,9 +59,12 @@ impl Case {
                 .triggers
                 .iter()
                 .find_map(|(speech, trigger)| Some((*speech, remainder(question, trigger)?)));
-            // Words that ask for more than what a thing is go before.
-            let only = !std::ptr::eq(*investigation, &what_is::INVESTIGATION) || !investigate::fits(question);
-            fits.filter(|_| only).map(|(speech, rest)| (*investigation, speech, rest))
+            // Words that ask for more than what a thing is, or than who calls it, go before.
+            let only = || match std::ptr::eq(*investigation, &what_is::INVESTIGATION) {
+                true => !investigate::fits(question),
+                false => !investigate::more_than_calls(question),
+            };
+            fits.filter(|_| only()).map(|(speech, rest)| (*investigation, speech, rest))
         });
         let (investigation, speech, rest) =
             chosen.unwrap_or_else(|| (&search::INVESTIGATION, language_of(question), question.to_owned()));

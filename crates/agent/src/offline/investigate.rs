@@ -1,5 +1,5 @@
-//! A question about things that it names: resolve them, let the question's words choose what is asked of the tools, tell
-//! what they found with its evidence.
+//! A question about things that it names: resolve them, let the question's words and the kinds of the things choose what is asked of
+//! the tools, tell what they found with its evidence.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -7,17 +7,15 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::case::{Case, Found};
-use super::evidence::{fitted, incompleteness, one_line};
+use super::evidence::{fitted, incompleteness, list, one_line, text};
+use super::plan::{self, DEFAULT};
 use super::things::{Thing, things};
-use super::words::{holds, plain};
-use super::{
-    calls as who, errors, fails, form, impact, jobs, movements, overview, predefined, reach, refers, relation, report,
-    rights, subscriptions, tell,
-};
+use super::words::{holds, intents, plain, tokens};
+use super::{covered, errors, fails, form, jobs, relation, report, rights, tell};
 
-/// What is asked of the tools for one sort of question.
+/// What is asked of the tools for a sort of question that no table describes.
 pub(super) struct Job {
-    /// Its name in `data/offline_words.tsv`.
+    /// Its name in `data/offline_plan.tsv`, behind `@`.
     pub(super) name: &'static str,
     /// The calls of the next turn; nothing more: the answer.
     pub(super) calls: fn(&Case, &[Thing]) -> Vec<Ask>,
@@ -26,96 +24,140 @@ pub(super) struct Job {
 /// A call of a tool.
 pub(super) type Ask = (&'static str, Value);
 
-/// The first whose words fit and that has something to ask is taken.
-static JOBS: &[&Job] = &[
-    &fails::JOB,
-    &errors::JOB,
-    &rights::JOB,
-    &form::JOB,
-    &subscriptions::JOB,
-    &movements::JOB,
-    &jobs::JOB,
-    &predefined::JOB,
-    &report::JOB,
-    &relation::JOB,
-    &impact::JOB,
-    &reach::JOB,
-    &who::JOB,
-    &refers::JOB,
-    &overview::JOB,
-];
+/// The jobs of the table.
+pub(super) static JOBS: &[&Job] =
+    &[&fails::JOB, &errors::JOB, &rights::JOB, &form::JOB, &jobs::JOB, &report::JOB, &relation::JOB];
+
+/// Intents of which the first that has something to ask is the only one.
+const ALONE: &[&str] = &["fails", "error"];
+/// Intents that ask for the configuration itself where nothing is named.
+const OVERVIEW: &str = "overview";
+/// What words ask for that who calls a method answers.
+const OF_CALLS: &[&str] = &["calls", "reach"];
 
 /// The longest reason for which an answer may not be all, in characters.
 const NOTE: usize = 300;
-
 /// Words of a question that names nothing but the configuration, at most: a longer one asks for something in it.
 const SHORT: usize = 8;
+/// Scheduled jobs that run a method and are looked at.
+const JOBS_BEHIND: usize = 3;
+/// Pages of one list of places that are asked for.
+const PAGES: usize = 3;
 
-/// Whether the question's words choose a job.
-pub(super) fn fits(question: &str) -> bool {
-    let words = plain(question);
-    JOBS.iter().any(|job| chosen(&words, job))
+/// What the question's words ask for: strong ones, and those that give way to them.
+fn asked(case: &Case, things: &[Thing]) -> (Vec<&'static str>, Vec<&'static str>) {
+    let (mut strong, mut weak) = intents(&tokens(&case.question), &plan::intents());
+    let words = plain(&case.question);
+    let whole = words.len() <= SHORT && holds(&words, "kind:Configuration");
+    // A short question may be about the configuration as such; one that names nothing and is not, asks for no overview of it.
+    if whole && !strong.contains(&OVERVIEW) {
+        weak.push(OVERVIEW);
+    } else if !whole && things.is_empty() {
+        strong.retain(|intent| *intent != OVERVIEW);
+        weak.retain(|intent| *intent != OVERVIEW);
+    }
+    (strong, weak)
 }
 
-/// Whether words choose a job: its own, or for an overview those for the configuration alone.
-fn chosen(words: &[String], job: &Job) -> bool {
-    let whole = || job.name == overview::JOB.name && words.len() <= SHORT && holds(words, "Configuration");
-    holds(words, job.name) || whole()
+/// Whether the question's words ask for more than what a thing is.
+pub(super) fn fits(question: &str) -> bool {
+    !intents(&tokens(question), &plan::intents()).0.is_empty()
+}
+
+/// Whether the question's words ask for more than who calls a method.
+pub(super) fn more_than_calls(question: &str) -> bool {
+    intents(&tokens(question), &plan::intents()).0.iter().any(|intent| !OF_CALLS.contains(intent))
 }
 
 /// The calls of the next turn, after the names were resolved; empty: nothing is left to ask.
 pub(super) fn calls(case: &Case) -> Vec<Ask> {
     let things = things(case);
-    let words = plain(&case.question);
-    let chosen = JOBS.iter().filter(|job| chosen(&words, job)).map(|job| (job.calls)(case, &things));
-    let mut asked: Vec<Ask> = chosen.into_iter().find(|calls| !calls.is_empty()).unwrap_or_default();
+    let (strong, weak) = asked(case, &things);
     let fresh = |(tool, arguments): &Ask| !case.of(tool).any(|found| found.arguments == *arguments);
-    if asked.is_empty() {
-        asked = things.iter().map(about).collect();
+    let of = |intents: &[&'static str]| plan::calls(case, &things, intents, JOBS);
+    let alone = ALONE.iter().filter(|intent| strong.contains(intent) || weak.contains(intent));
+    let mut calls: Vec<Ask> = alone.map(|intent| of(&[*intent])).find(|calls| !calls.is_empty()).unwrap_or_default();
+    let rest = |intents: &[&'static str]| -> Vec<&'static str> {
+        intents.iter().copied().filter(|intent| !ALONE.contains(intent)).collect()
+    };
+    for intents in [rest(&strong), rest(&weak), vec![DEFAULT]] {
+        if calls.is_empty() && (!things.is_empty() || intents != [DEFAULT]) {
+            calls = of(&intents);
+        }
     }
-    asked.retain(fresh);
-    asked
+    calls.retain(fresh);
+    if calls.is_empty() {
+        calls = next_pages(case);
+        calls.extend(behind_jobs(case));
+        calls.retain(fresh);
+    }
+    calls
 }
 
-/// What the tools tell of a thing itself.
-pub(super) fn about(thing: &Thing) -> Ask {
-    let tool = match thing.kind.as_str() {
-        "method" => "method_passport",
-        "Subsystem" => "subsystem_tree",
-        "Configuration" => return ("configuration_overview", json!({ "section": "all" })),
-        "Role" => "role_rights",
-        "ScheduledJob" => "scheduled_jobs",
-        "EventSubscription" => "event_subscriptions",
-        "Form" | "CommonForm" => return ("form_structure", json!({ "name": thing.name, "part": "handlers" })),
-        _ => "read_metadata",
+/// What a method is used by through a scheduled job: who switches it on or runs it names the job, not the method.
+fn behind_jobs(case: &Case) -> Vec<Ask> {
+    let sources = |tool: &'static str, rows: &'static str, who: &'static str| {
+        case.of(tool).flat_map(move |found| list(&found.value, rows)).map(move |row| text(row, who))
     };
-    (tool, json!({ "name": thing.name }))
+    let users = sources("callers", "edges", "source").chain(sources("find_usages", "usages", "source"));
+    let mut jobs: Vec<&str> = users.filter(|name| name.starts_with("ScheduledJob.")).collect();
+    jobs.sort_unstable();
+    jobs.dedup();
+    jobs.truncate(JOBS_BEHIND);
+    jobs.into_iter().map(|job| ("scheduled_jobs", json!({ "name": job }))).collect()
+}
+
+/// The next pages of lists of places that did not fit into one result.
+fn next_pages(case: &Case) -> Vec<Ask> {
+    let pages = |name: &str| case.of("find_usages").filter(|found| text(&found.arguments, "name") == name).count();
+    let more =
+        case.of("find_usages").filter_map(|found| found.value.get("usages_omitted")?.get("next")?.get("arguments"));
+    let more = more.filter(|arguments| pages(text(arguments, "name")) < PAGES);
+    more.map(|arguments| ("find_usages", arguments.clone())).collect()
+}
+
+/// Whether a result is told of, not only looked at.
+fn is_told(found: &Found) -> bool {
+    !matches!(found.tool.as_str(), "resolve_entity" | "hybrid_search" | "list_objects")
 }
 
 /// The answer from everything that was found; `None` if that is nothing.
 pub(super) fn answer(case: &Case) -> Option<String> {
-    let telling = |found: &&Found| !matches!(found.tool.as_str(), "resolve_entity" | "hybrid_search");
     let mut out = String::new();
     let mut notes: Vec<String> = Vec::new();
     let mut known: HashSet<String> = HashSet::new();
-    for found in case.results.iter().filter(telling) {
-        let told = tell::result(case, found);
+    let groups = tell::uses::groups(case);
+    for (at, found) in case.results.iter().enumerate().filter(|(_, found)| is_told(found)) {
+        // What several tools say of the uses of one thing is told once, where the first of them stands.
+        let told = match groups.iter().find(|group| group.contains(&at)) {
+            Some(group) if group.first() == Some(&at) => tell::uses::told(case, group),
+            Some(_) => String::new(),
+            None => tell::result(case, found),
+        };
         // What another result has told is not told again.
         for line in told.lines().filter(|line| !known.contains(*line)) {
             let _ = writeln!(out, "{line}");
         }
         known.extend(told.lines().map(str::to_owned));
         let note = one_line(&incompleteness(case, &found.value), NOTE);
-        if !told.is_empty() && !note.is_empty() && !notes.contains(&note) {
+        let counts = !told.is_empty() || groups.iter().any(|group| group.contains(&at));
+        if counts && !note.is_empty() && !notes.contains(&note) {
             notes.push(note);
         }
     }
     if out.is_empty() {
-        let failures = case.results.iter().filter(telling).map(|found| tell::failure(case, found));
+        let failures = case.results.iter().filter(|found| is_told(found)).map(|found| tell::failure(case, found));
         out = failures.filter(|failure| !failure.is_empty()).collect::<Vec<_>>().join("\n");
     }
     if out.is_empty() {
         return None;
+    }
+    let found = if case.of("sql_select").any(covered::looks) { covered::things(case) } else { Vec::new() };
+    if !found.is_empty() {
+        let names: Vec<String> = found.iter().map(|thing| format!("`{}`", thing.name)).collect();
+        let head = case
+            .say("Вопрос не называет имён; по его словам это", "The question names nothing; by its words it is about");
+        out = format!("{head}: {}\n{out}", names.join(", "));
     }
     Some(fitted(case, &out, &notes.join("\n")))
 }

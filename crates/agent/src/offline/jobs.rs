@@ -5,9 +5,10 @@ use serde_json::json;
 
 use super::evidence::{list, text};
 use super::investigate::Job;
-use super::reach::WAYS;
 use super::things::names_something;
 
+/// Ways in that are asked for.
+const WAYS: u32 = 10;
 /// Jobs of a subsystem that are asked for.
 const JOBS: u32 = 20;
 

@@ -1,28 +1,23 @@
 //! The model that needs no model: written investigations over the same tools, in the same loop.
 //!
 //! It looks at nothing but the conversation, as any model does: the question's words choose an investigation, the results
-//! of the calls so far say what its next step is. One investigation a file; adding one touches that file and
-//! [`INVESTIGATIONS`], or the jobs of [`investigate`] where the question names things and its words say what is asked.
+//! of the calls so far say what its next step is. A question that names things is looked into by a table: what its words ask for
+//! and what sort of things they are say which tools are called ([`plan`]). What a table can't say is a job, one a file, in the
+//! list of [`investigate`]; a sort of question of its own is one of [`INVESTIGATIONS`].
 
-mod calls;
 mod case;
+mod covered;
 mod errors;
 mod evidence;
 mod fails;
 mod form;
-mod impact;
 mod investigate;
 mod jobs;
-mod movements;
-mod overview;
-mod predefined;
-mod reach;
-mod refers;
+mod plan;
 mod relation;
 mod report;
 mod rights;
 mod search;
-mod subscriptions;
 mod tell;
 mod things;
 mod what_is;
@@ -33,8 +28,9 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use serde_json::Value;
+use tools::Language;
 
-use crate::message::{Arguments, Call};
+use crate::message::{Arguments, Call, Message};
 use crate::model::{ChatModel, Delta, ModelError, Reply, Request, Sink};
 use case::Case;
 
@@ -85,6 +81,13 @@ impl ChatModel for OfflineModel {
 
     fn follows_orders(&self) -> bool {
         false
+    }
+
+    fn speaks(&self, question: &str) -> Option<Language> {
+        Some(match Case::read(&[Message::user(question)]).speech {
+            Speech::Russian => Language::Russian,
+            Speech::English => Language::English,
+        })
     }
 
     fn reply<'a>(&'a self, request: Request<'a>, sink: Sink<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {

@@ -1,11 +1,11 @@
-//! The anatomy of a report: data sets, queries, fields, parameters. Of a table: the reports and queries that read it.
+//! The anatomy of a report: data sets, queries, fields, parameters.
 
 use serde_json::{Value, json};
 
 use super::case::Case;
 use super::evidence::{list, text};
 use super::investigate::{Ask, Job};
-use super::things::Thing;
+use super::things::{Thing, asks_for};
 
 pub(super) static JOB: Job = Job { name: "report", calls };
 
@@ -15,8 +15,8 @@ const REPORTS: usize = 2;
 fn calls(case: &Case, things: &[Thing]) -> Vec<Ask> {
     let mut reports: Vec<&str> =
         things.iter().filter(|thing| thing.kind == "Report").map(|thing| thing.name.as_str()).collect();
-    if reports.is_empty() && !things.is_empty() {
-        return things.iter().map(|thing| ("query_tables", json!({ "name": thing.name, "limit": 300 }))).collect();
+    if reports.is_empty() && !asks_for(&case.question, "Report") {
+        return Vec::new();
     }
     if reports.is_empty() {
         let Some(found) = case.of("hybrid_search").next() else {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::case::Case;
 use super::evidence::{error, incompleteness, list, place, text};
-use super::{Investigation, Step, errors, investigate, things, what_is};
+use super::{Investigation, Step, covered, errors, investigate, things, what_is};
 
 pub(super) static INVESTIGATION: Investigation = Investigation { triggers: &[], step };
 
@@ -25,6 +25,15 @@ fn step(case: &Case) -> Step {
     let calls = investigate::calls(case);
     if !calls.is_empty() {
         return Step::Call(calls);
+    }
+    // Words may name what no name does.
+    if things::things(case).is_empty()
+        && !things::names_something(&case.question)
+        && errors::as_message(&case.question).is_none()
+        && let Some(words) = covered::call(&case.question)
+        && case.of(words.0).next().is_none()
+    {
+        return Step::Call(vec![words]);
     }
     let looked = case.of("read_metadata").next().is_some();
     let searched = looked && case.of("hybrid_search").next().is_some();

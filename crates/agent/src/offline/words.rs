@@ -1,19 +1,92 @@
-//! The words of `data/offline_words.tsv`.
+//! The words of `data/offline_words.tsv`: which of them a question holds, and where.
 
 use std::sync::LazyLock;
 
 use tools::topics::is_name;
 
+/// How much a word says of what is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strength {
+    Strong,
+    /// Gives way to strong ones.
+    Weak,
+    /// A noun, that may only say what sort of thing a name behind it is.
+    Noun,
+}
+
 /// What a row stands for, and the beginnings of words that stand beside each other.
-type Row = (&'static str, Vec<&'static str>);
+struct Row {
+    what: &'static str,
+    stems: Vec<&'static str>,
+    strength: Strength,
+}
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let rows = include_str!("../../data/offline_words.tsv").lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|line| line.split_once('\t')).map(|(what, stems)| (what, stems.split(' ').collect())).collect()
+    let lines = include_str!("../../data/offline_words.tsv").lines().filter(|line| !line.starts_with('#'));
+    let row = |line: &'static str| {
+        let mut cells = line.split('\t');
+        let (what, stems) = (cells.next()?, cells.next()?);
+        let strength = match cells.next() {
+            Some("weak") => Strength::Weak,
+            Some("noun") => Strength::Noun,
+            _ => Strength::Strong,
+        };
+        Some(Row { what, stems: stems.split(' ').collect(), strength })
+    };
+    lines.filter_map(row).collect()
 });
 
 /// Stands among the words of a text that names a place as errors do: `{ОбщийМодуль.Обмен.Модуль(12)}`.
 const PLACE: &str = "{…}";
+/// Words between one that says who may, and the right that it is about, at most.
+const NEAR: usize = 3;
+
+/// A word of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    /// Lower case, `ё` as `е`.
+    pub(super) word: String,
+    /// As it is written, without what stands around it.
+    pub(super) written: String,
+    /// Whether it may be a name: an identifier, or a capital where no sentence begins.
+    pub(super) is_name: bool,
+}
+
+/// The words of a question in their order, names among them.
+pub(super) fn tokens(question: &str) -> Vec<Token> {
+    let mut begins = true;
+    let mut found = Vec::new();
+    let plain_words = || question.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let is_russian = plain_words().any(|word| !word.is_empty() && word.chars().all(is_small_cyrillic));
+    let is_english = !is_russian && plain_words().any(|word| word.chars().all(|c| c.is_ascii_lowercase()));
+    for raw in question.split_whitespace() {
+        let written = raw.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        let written = written.split('(').next().unwrap_or(written);
+        if written.is_empty() {
+            continue;
+        }
+        let is_long = written.chars().count() > 2;
+        // «СКД», «HTTP»: what is written in capitals alone is seldom a name.
+        let capital = is_long && !begins && written.chars().next().is_some_and(char::is_uppercase);
+        let capital = capital && written.chars().any(char::is_lowercase);
+        // In an English sentence what is written in Russian is a name.
+        let foreign = is_long && is_english && written.chars().any(|c| matches!(c, 'а'..='я'));
+        let is_name = is_identifier(written) || capital || foreign;
+        let word = written.to_lowercase().replace('ё', "е");
+        found.push(Token { word, written: written.to_owned(), is_name });
+        begins = raw.ends_with(['.', '?', '!', ':']);
+    }
+    found
+}
+
+fn is_small_cyrillic(c: char) -> bool {
+    matches!(c, 'а'..='я' | 'ё')
+}
+
+/// Whether a word is an identifier beyond doubt.
+pub(super) fn is_identifier(word: &str) -> bool {
+    is_name(word) && word.chars().any(char::is_alphabetic)
+}
 
 /// The words of a text: lower case, `ё` as `е`, without what stands around them; identifiers are none.
 pub(super) fn plain(text: &str) -> Vec<String> {
@@ -35,14 +108,77 @@ fn has_place(text: &str) -> bool {
 
 /// Whether the words hold a row of this sort. Identifiers are no words of the language.
 pub(super) fn holds(words: &[String], what: &str) -> bool {
-    ROWS.iter().filter(|(name, _)| *name == what).any(|(_, stems)| {
-        words.windows(stems.len()).any(|window| window.iter().zip(stems).all(|(word, stem)| begins(word, stem)))
+    ROWS.iter().filter(|row| row.what == what).any(|row| {
+        words
+            .windows(row.stems.len())
+            .any(|window| window.iter().zip(&row.stems).all(|(word, stem)| begins(word, stem)))
     })
 }
 
-/// The first of these sorts that the words hold.
-pub(super) fn first_held(words: &[String], sorts: &[&'static str]) -> Option<&'static str> {
-    sorts.iter().copied().find(|sort| holds(words, sort))
+/// The sorts of a family (`kind:`, `right:`) that begin at a word, each with the number of its words, longest first.
+pub(super) fn family<'t>(tokens: &'t [Token], at: usize, family: &'t str) -> Vec<(&'static str, usize)> {
+    let rows = ROWS.iter().filter_map(|row| Some((row, row.what.strip_prefix(family)?)));
+    let mut found: Vec<(&'static str, usize)> =
+        rows.filter(|(row, _)| stands(tokens, at, &row.stems)).map(|(row, name)| (name, row.stems.len())).collect();
+    found.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
+    found
+}
+
+/// All sorts of a family, each once.
+pub(super) fn sorts(family: &str) -> Vec<&'static str> {
+    let mut all: Vec<&'static str> = ROWS.iter().filter_map(|row| row.what.strip_prefix(family)).collect();
+    all.dedup();
+    all
+}
+
+/// Letters of a word that stay in most of its forms.
+fn stem(word: &str) -> Option<String> {
+    let letters = word.chars().count();
+    let kept = match letters {
+        0..=2 => return None,
+        3 => 3,
+        4..=6 => letters - 1,
+        7..=8 => letters - 2,
+        _ => letters - 3,
+    };
+    Some(word.chars().take(kept).collect())
+}
+
+/// The stems of a text's words, small ones left out; of a name made of several words, those of each.
+pub(super) fn stems(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for part in text.split(|c: char| !c.is_alphanumeric()) {
+        let mut word = String::new();
+        let mut small = false;
+        for letter in part.chars() {
+            if small && letter.is_uppercase() {
+                words.push(std::mem::take(&mut word));
+            }
+            small = letter.is_lowercase();
+            word.push(letter);
+        }
+        words.push(word);
+    }
+    let mut found: Vec<String> = Vec::new();
+    for word in words {
+        let word = word.to_lowercase().replace('ё', "е");
+        if let Some(stem) = stem(&word).filter(|stem| !found.contains(stem)) {
+            found.push(stem);
+        }
+    }
+    found
+}
+
+/// Whether two stems are those of forms of one word.
+pub(super) fn same_stem(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    long.starts_with(short) && short.chars().count() + 2 >= long.chars().count()
+}
+
+/// Whether words stand there; names are none.
+fn stands(tokens: &[Token], at: usize, stems: &[&str]) -> bool {
+    let there = tokens.get(at..at + stems.len());
+    there.is_some_and(|there| there.iter().zip(stems).all(|(token, stem)| !token.is_name && begins(&token.word, stem)))
 }
 
 /// Whether a word begins so; is it, where a `$` ends the beginning.
@@ -50,18 +186,103 @@ fn begins(word: &str, stem: &str) -> bool {
     stem.strip_suffix('$').map_or_else(|| word.starts_with(stem), |whole| word == whole)
 }
 
+/// Whether what stands before a word only says what sort of thing the name at it is: «отчёт Продажи», «регистра сведений Цены».
+fn describes(tokens: &[Token], mut at: usize) -> bool {
+    let joins = |at: usize| !family(tokens, at, "companion").is_empty() || !family(tokens, at, "kind:").is_empty();
+    while joins(at) {
+        at += 1;
+    }
+    tokens.get(at).is_some_and(|token| token.is_name)
+}
+
+/// The right that a question names, behind a word that says who may, and where: `право удаления`, `who may read`.
+pub(super) fn named_right(tokens: &[Token]) -> Option<(&'static str, usize)> {
+    (0..tokens.len()).find_map(|at| {
+        let (right, _) = family(tokens, at, "right:").into_iter().next()?;
+        let may = (at.saturating_sub(NEAR)..at).any(|before| !family(tokens, before, "may").is_empty());
+        may.then_some((right, at))
+    })
+}
+
+/// What of these a question asks for, strong and weak words apart.
+pub(super) fn intents(tokens: &[Token], known: &[&'static str]) -> (Vec<&'static str>, Vec<&'static str>) {
+    let right = named_right(tokens).map(|(_, at)| at);
+    let asked = |what: &str, strengths: &[Strength]| {
+        let rows = ROWS.iter().filter(|row| row.what == what && strengths.contains(&row.strength));
+        rows.into_iter().any(|row| {
+            (0..tokens.len()).filter(|at| stands(tokens, *at, &row.stems)).any(|at| {
+                // A word that names a right, that a thing is of some sort, or that stands for nothing here.
+                let is_right = right == Some(at) && row.stems.len() == 1;
+                let which = at.checked_sub(1).and_then(|before| tokens.get(before));
+                let which = which.is_some_and(|token| {
+                    ["каки", "каких", "which", "what"].iter().any(|asks| token.word.starts_with(asks))
+                });
+                let is_sort = row.strength == Strength::Noun && !which && describes(tokens, at + row.stems.len());
+                !is_right && !is_sort
+            })
+        })
+    };
+    let strong = known.iter().copied().filter(|what| asked(what, &[Strength::Strong, Strength::Noun]));
+    let weak = known.iter().copied().filter(|what| asked(what, &[Strength::Weak]));
+    (strong.collect(), weak.collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const KNOWN: &[&str] = &["impact", "refers", "rights", "report", "form", "callees", "calls", "notify"];
+
+    fn strong(question: &str) -> Vec<&'static str> {
+        intents(&tokens(question), KNOWN).0
+    }
+
     #[test]
     fn stems_of_both_languages() {
         let words = plain("В схемах компоновки каких отчётов?");
-        assert!(holds(&words, "report") && holds(&words, "Report") && !holds(&words, "rights"));
+        assert!(holds(&words, "report") && holds(&words, "kind:Report") && !holds(&words, "rights"));
         assert!(holds(&plain("Which roles may delete it"), "rights"));
         assert!(!holds(&plain("ОтчетПоПродажам"), "report") && !holds(&plain("что править"), "rights"));
         assert!(!holds(&plain("набор строк"), "report") && holds(&plain("набор данных"), "report"));
         assert!(holds(&plain("Как устроена форма?"), "form") && !holds(&plain("не формируется"), "form"));
+    }
+
+    #[test]
+    fn nouns_that_say_what_a_name_is_are_no_intents() {
+        assert_eq!(strong("Роль КладовщикСклада хотим исключить"), ["impact"]);
+        assert_eq!(strong("Что с предопределённой ролью ГлавныйКладовщик?"), [""; 0]);
+        assert_eq!(strong("В каких ролях ЦеныТоваров?"), ["rights"]);
+        assert_eq!(strong("Какие отчёты читает регистр сведений ЦеныТоваров"), ["report"]);
+        assert_eq!(strong("Который отчёт ОборотыСклада"), [""; 0]);
+    }
+
+    #[test]
+    fn a_right_is_no_change() {
+        assert_eq!(strong("Кто может удалять ЦеныТоваров?"), ["rights"]);
+        assert_eq!(named_right(&tokens("даёт право удаления")).map(|(right, _)| right), Some("Delete"));
+        assert_eq!(named_right(&tokens("Хочу удалить ЦеныТоваров")), None);
+        assert_eq!(strong("Can I drop the ЦеныТоваров, which roles have it?"), ["impact", "rights"]);
+        assert_eq!(strong("Кто её зовёт и что вызывает она сама?"), ["callees", "calls"]);
+    }
+
+    #[test]
+    fn forms_of_a_word_have_one_stem() {
+        for (one, other) in [("курсы", "курсов"), ("валюта", "валют"), ("файлы", "файла"), ("текущей", "текущая")]
+        {
+            assert!(same_stem(&stems(one)[0], &stems(other)[0]), "{one} {other}");
+        }
+        assert!(!same_stem(&stems("задача")[0], &stems("задание")[0]));
+        assert_eq!(stems("ОтправкаSMS по тому"), ["отправ", "sms", "том"]);
+    }
+
+    #[test]
+    fn names_are_told_from_words() {
+        let names = |question: &str| -> Vec<String> {
+            tokens(question).into_iter().filter(|token| token.is_name).map(|token| token.written).collect()
+        };
+        assert_eq!(names("Кто ссылается на Валюты и ТипЦен?"), ["Валюты", "ТипЦен"]);
+        assert_eq!(names("Справочник нужен? Какой"), [""; 0]);
+        assert_eq!(names("drop the catalog Партнеры now"), ["Партнеры"]);
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! What tools say of code: calls, chains, lines, places of errors, what depends on a thing.
+//! What tools say of code: calls, chains, lines, places of errors.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
 use super::{more, nothing};
-use crate::offline::case::Case;
+use crate::offline::case::{Case, Found};
 use crate::offline::evidence::{list, one_line, place, text, texts};
 
 /// The longest text of one place, in characters.
@@ -13,26 +13,15 @@ const SNIPPET: usize = 120;
 /// Steps of a chain that a line names.
 const STEPS: usize = 8;
 
-pub(super) fn impact(case: &Case, value: &Value) -> String {
-    // That the configuration lists its objects is no use of one.
-    let listed = |row: &&Value| text(row, "kind") == "configuration_childobjects";
-    let rows: Vec<&Value> = list(value, "breaks").iter().filter(|row| !listed(row)).collect();
-    let name = text(value, "full_name");
-    if name.is_empty() {
-        return String::new();
-    }
-    let head = case.say("найдено мест, которые от этого зависят", "places found that depend on it");
-    let mut out = format!("`{name}` — {head}: {}{}\n", rows.len(), more(value, "breaks"));
-    for row in rows {
-        let kinds = [text(row, "severity"), text(row, "kind"), text(row, "certainty")].join(", ");
-        let _ = writeln!(out, "- `{}` — {kinds}{}", text(row, "what"), place(row, " — "));
-    }
-    out
-}
-
-pub(super) fn strings(case: &Case, value: &Value) -> String {
+pub(super) fn strings(case: &Case, found: &Found) -> String {
+    let value = &found.value;
     let (hits, sources) = (list(value, "hits"), list(value, "sources"));
     let mut out = String::new();
+    let literal = text(&found.arguments, "text");
+    if !hits.is_empty() && !literal.contains(' ') {
+        let none = case.say("В метаданных и среди методов такого имени нет", "No metadata and no method has this name");
+        let _ = writeln!(out, "«{literal}»: {none}.");
+    }
     if !hits.is_empty() {
         out.push_str(&case.say("Строки кода с этим текстом:\n", "Lines of code with this text:\n"));
     }
@@ -49,17 +38,24 @@ pub(super) fn strings(case: &Case, value: &Value) -> String {
     out
 }
 
-pub(super) fn usages(case: &Case, value: &Value) -> String {
-    if let Some(nothing) = nothing(value, &["usages"]) {
+/// What a method calls: each callee once, with the lines of its calls.
+pub(super) fn callees(case: &Case, value: &Value) -> String {
+    if let Some(nothing) = nothing(value, &["edges"]) {
         return nothing;
     }
-    let count = |row: &Value| Some(format!("{}: {}", row.get(0)?.as_str()?, row.get(1)?.as_u64()?));
-    let counts: Vec<String> = list(value, "counts").iter().filter_map(count).collect();
-    let total = value.get("total").and_then(Value::as_u64).unwrap_or_default();
-    let head = case.say("использований", "usages");
-    let mut out = format!("`{}` — {head}: {total} ({})\n", text(value, "full_name"), counts.join(", "));
-    for row in list(value, "usages") {
-        let _ = writeln!(out, "- `{}` — {}{}", text(row, "source"), text(row, "kind"), place(row, " — "));
+    let mut called: Vec<(&Value, Vec<String>)> = Vec::new();
+    for edge in list(value, "edges") {
+        let line = edge.get("line").and_then(Value::as_u64).map(|line| line.to_string());
+        match called.iter_mut().find(|(known, _)| text(known, "target") == text(edge, "target")) {
+            Some((_, lines)) => lines.extend(line),
+            None => called.push((edge, line.into_iter().collect())),
+        }
+    }
+    let head = case.say("вызывает, всего", "calls, in all");
+    let mut out = format!("`{}` {head}: {}{}\n", text(value, "full_name"), called.len(), more(value, "edges"));
+    for (edge, lines) in called {
+        let (target, channel, file) = (text(edge, "target"), text(edge, "channel"), text(edge, "file"));
+        let _ = writeln!(out, "- → `{target}` — {channel} — {file}:{}", lines.join(", "));
     }
     out
 }
@@ -127,6 +123,30 @@ pub(super) fn error_places(case: &Case, value: &Value) -> String {
             if stale { case.say(" (файл изменился)", " (the file has changed)") } else { String::new() };
         let line = one_line(text(one, "text"), SNIPPET);
         let _ = writeln!(out, "- `{}`{}{stale} — `{line}`", text(one, "full_name"), place(one, " — "));
+    }
+    out
+}
+
+/// The methods of a module, those that others may call first.
+pub(super) fn module(case: &Case, value: &Value) -> String {
+    let (name, file) = (text(value, "full_name"), text(value, "file"));
+    if name.is_empty() {
+        return String::new();
+    }
+    let is_export = |row: &&Value| row.get("export").and_then(Value::as_bool) == Some(true);
+    let (exported, own): (Vec<&Value>, Vec<&Value>) = list(value, "methods").iter().partition(is_export);
+    let mut out = format!(
+        "- `{name}` — {}: {}{} — {file}\n",
+        case.say("методов", "methods"),
+        exported.len() + own.len(),
+        more(value, "methods")
+    );
+    for (head, rows) in [(case.say("Экспортные", "Exported"), exported), (case.say("Свои", "Its own"), own)]
+    {
+        if !rows.is_empty() {
+            let names: Vec<&str> = rows.into_iter().map(|row| text(row, "name")).collect();
+            let _ = writeln!(out, "{head}: {}", names.join(", "));
+        }
     }
     out
 }

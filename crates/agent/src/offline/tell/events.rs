@@ -1,4 +1,4 @@
-//! What tools say of movements, scheduled jobs and event subscriptions.
+//! What tools say of movements, scheduled jobs, event subscriptions and notifications of forms.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,12 @@ use serde_json::Value;
 
 use super::{more, nothing};
 use crate::offline::case::Case;
-use crate::offline::evidence::{list, place, text};
+use crate::offline::evidence::{list, place, text, texts};
+
+/// Subscriptions whose sources are told.
+const FEW: usize = 3;
+/// Sources of one subscription that are named.
+const SOURCES: usize = 60;
 
 pub(super) fn movements(case: &Case, value: &Value) -> String {
     if let Some(nothing) = nothing(value, &["documents", "registers"]) {
@@ -58,9 +63,48 @@ pub(super) fn subscriptions(case: &Case, value: &Value) -> String {
     let total = value.get("total").and_then(Value::as_u64).unwrap_or_default();
     let head = case.say("подписок на события", "event subscriptions");
     let mut out = format!("{name}{head}: {total}{}\n", more(value, "subscriptions"));
-    for row in list(value, "subscriptions") {
+    let rows = list(value, "subscriptions");
+    for row in rows {
         let (event, handler) = (text(row, "event"), text(row, "handler"));
-        let _ = writeln!(out, "- `{}`: {event} → `{handler}`{}", text(row, "name"), place(row, " — "));
+        // Of a list the sources would be most of the answer.
+        let sources = texts(row, "sources");
+        let shown = sources.get(..sources.len().min(SOURCES)).unwrap_or_default().join(", ");
+        let dots = if sources.len() > SOURCES { ", …" } else { "" };
+        let sources = match rows.len() {
+            1..=FEW if !shown.is_empty() => {
+                let total = row.get("sources_total").and_then(Value::as_u64).unwrap_or_default();
+                format!("; {} {total}: {shown}{dots}", case.say("источников", "sources"))
+            }
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "- `{}`: {event} → `{handler}`{sources}{}", text(row, "name"), place(row, " — "));
+    }
+    out
+}
+
+pub(super) fn notifications(case: &Case, value: &Value) -> String {
+    if let Some(nothing) = nothing(value, &["events"]) {
+        return nothing;
+    }
+    let mut out = String::new();
+    for event in list(value, "events") {
+        let (senders, handlers) = (list(event, "senders"), list(event, "handlers"));
+        let _ = writeln!(
+            out,
+            "{} «{}»: {} {}, {} {}",
+            case.say("Оповещение", "Notification"),
+            text(event, "event"),
+            case.say("отправителей", "senders"),
+            senders.len(),
+            case.say("обработчиков", "handlers"),
+            handlers.len()
+        );
+        let sends = case.say("отправляет", "sends");
+        let handles = case.say("обрабатывает", "handles");
+        for (row, does) in senders.iter().map(|row| (row, &sends)).chain(handlers.iter().map(|row| (row, &handles))) {
+            let _ =
+                writeln!(out, "- `{}` — {does}, {}{}", text(row, "method"), text(row, "channel"), place(row, " — "));
+        }
     }
     out
 }

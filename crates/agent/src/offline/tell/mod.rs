@@ -5,12 +5,13 @@ mod code;
 mod events;
 mod objects;
 mod reports;
+pub(super) mod uses;
 
 use serde_json::Value;
 
 use super::case::{Case, Found};
 use super::evidence::{error, list, text, texts};
-use super::who_calls;
+use super::{rights, who_calls};
 
 /// A result; empty if it says nothing.
 pub(super) fn result(case: &Case, found: &Found) -> String {
@@ -19,15 +20,16 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
         return String::new();
     }
     match found.tool.as_str() {
-        "impact_analysis" => code::impact(case, value),
-        "literal_search" => code::strings(case, value),
-        "find_usages" => code::usages(case, value),
+        "literal_search" => code::strings(case, found),
         "callers" => who_calls::one(case, &found.arguments, value) + "\n",
+        "callees" => code::callees(case, value),
         "entry_points" => code::entries(case, value),
         "call_path" => code::path(case, value),
         "find_definition" => code::error_places(case, value),
+        "role_rights" if rights::is_guess_in_vain(&found.arguments, value) => String::new(),
         "role_rights" => access::rights(case, value),
         "register_movements" => events::movements(case, value),
+        "notification_flow" => events::notifications(case, value),
         "scheduled_jobs" => events::jobs(case, value),
         "event_subscriptions" => events::subscriptions(case, value),
         "relation_path" => objects::paths(case, value),
@@ -40,6 +42,7 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
         "dcs_read" => reports::part(value),
         "dcs_validate" => reports::why(case, value),
         "query_tables" => reports::tables(case, found),
+        "module_outline" => code::module(case, value),
         "method_passport" => code::method(value),
         _ => String::new(),
     }

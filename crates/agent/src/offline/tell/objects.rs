@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::{more, nothing};
 use crate::offline::case::Case;
 use crate::offline::evidence::{list, one_line, place, text, texts};
+use crate::offline::words::{same_stem, stems};
 
-/// Parts of an object that are listed.
-const CHILDREN: usize = 20;
+/// Parts of one kind of an object that are named.
+const CHILDREN: usize = 40;
 /// Names of one list of an overview.
 const NAMED: usize = 12;
 
@@ -27,15 +28,28 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
         let rows = list(value, key).iter().filter_map(Value::as_array);
         rows.filter_map(|row| Some((row.first()?.as_str()?, row.get(1)?.as_str()?))).collect::<Vec<_>>()
     };
-    for (what, target) in pairs("links") {
-        let _ = writeln!(out, "{what}: `{target}`");
+    // What the object is tied to; the forms that it opens with say little.
+    let mut links: Vec<(&str, Vec<String>)> = Vec::new();
+    for (what, target) in pairs("links").into_iter().filter(|(what, _)| !is_habit(what)) {
+        match links.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, targets)) => targets.push(format!("`{target}`")),
+            None => links.push((what, vec![format!("`{target}`")])),
+        }
     }
-    for child in list(value, "children").iter().take(CHILDREN) {
-        let _ = writeln!(out, "{} `{}`", text(child, "kind"), text(child, "full_name"));
+    for (what, targets) in links {
+        let _ = writeln!(out, "{what}: {}", targets.join(", "));
     }
-    let attributes = list(value, "attributes").iter();
+    // What the question speaks of comes first: there may be no room for all.
+    let asked = stems(&case.question);
+    let speaks_of = |row: &&Value| {
+        let words = stems(text(row, "name"));
+        !words.is_empty() && words.iter().all(|word| asked.iter().any(|one| same_stem(one, word)))
+    };
+    let mut attributes: Vec<&Value> =
+        list(value, "attributes").iter().filter(|row| text(row, "kind") != "StandardAttribute").collect();
+    attributes.sort_by_key(|row| !speaks_of(row));
     let attributes: Vec<String> = attributes
-        .filter(|row| text(row, "kind") != "StandardAttribute")
+        .into_iter()
         .map(|row| {
             let section = match text(row, "section") {
                 "" => String::new(),
@@ -51,11 +65,30 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
     if !attributes.is_empty() {
         let _ = writeln!(out, "{}: {}", case.say("Реквизиты", "Attributes"), attributes.join(", "));
     }
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for child in list(value, "children") {
+        let kind = text(child, "kind");
+        let last = text(child, "full_name").rsplit('.').next().unwrap_or_default();
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, names)) => names.push(last),
+            None => kinds.push((kind, vec![last])),
+        }
+    }
+    for (kind, names) in kinds {
+        let shown = names.get(..names.len().min(CHILDREN)).unwrap_or_default().join(", ");
+        let dots = if names.len() > CHILDREN { ", …" } else { "" };
+        let _ = writeln!(out, "{kind} ({}): {shown}{dots}", names.len());
+    }
     let properties: Vec<String> = pairs("properties").iter().map(|(key, value)| format!("{key}={value}")).collect();
     if !properties.is_empty() {
         let _ = writeln!(out, "{}: {}", case.say("Свойства", "Properties"), properties.join(", "));
     }
     out
+}
+
+/// Links that nearly every object has alike.
+fn is_habit(what: &str) -> bool {
+    what.starts_with("Default") || matches!(what, "InputByString" | "DataLockFields" | "Characteristics")
 }
 
 pub(super) fn form(case: &Case, value: &Value) -> String {

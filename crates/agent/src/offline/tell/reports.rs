@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::more;
 use crate::offline::case::{Case, Found};
-use crate::offline::evidence::{list, one_line, place, text, texts};
+use crate::offline::evidence::{list, one_line, text, texts};
 use crate::offline::words::{holds, plain};
 
 /// The longest expression or explanation on a line, in characters.
 const LONG: usize = 240;
 /// Findings of checks that are told where no cause is sure.
 const FINDINGS: usize = 5;
+/// Lines of one query's owner that are shown.
+const PLACES: usize = 8;
 
 pub(super) fn outline(case: &Case, value: &Value) -> String {
     let name = text(value, "full_name");
@@ -95,25 +98,44 @@ pub(super) fn why(case: &Case, value: &Value) -> String {
     out
 }
 
+/// The queries that read a table or a field, by whom they belong to: those of report schemas, those of the code of reports, others.
 pub(super) fn tables(case: &Case, found: &Found) -> String {
     let value = &found.value;
     if value.get("queries").is_none() {
         return String::new();
     }
-    let rows = list(value, "queries");
-    let only_reports = holds(&plain(&case.question), "report");
-    let of_schema = |row: &&Value| text(row, "owner").contains(".Template.");
-    let mut owners: Vec<String> = rows
-        .iter()
-        .filter(|row| !only_reports || of_schema(row))
-        .map(|row| format!("- `{}`{}", text(row, "owner"), place(row, " — ")))
-        .collect();
-    owners.dedup();
+    let words = plain(&case.question);
+    let reports = holds(&words, "report");
+    // «В схемах» says that code isn't meant, unless it is named, too.
+    let only_schemas = holds(&words, "schemas") && (!holds(&words, "in_code") || holds(&words, "not_code"));
+    let mut owners: Vec<(u8, &str, &str, Vec<String>)> = Vec::new();
+    for row in list(value, "queries") {
+        let (owner, file) = (text(row, "owner"), text(row, "file"));
+        let rank = match owner {
+            owner if owner.contains(".Template.") => 0,
+            _ if only_schemas => continue,
+            owner if owner.starts_with("Report.") => 1,
+            _ if reports => continue,
+            _ => 2,
+        };
+        let line = row.get("line").and_then(Value::as_u64).map(|line| line.to_string());
+        match owners.iter_mut().find(|(_, known, place, _)| *known == owner && *place == file) {
+            Some((.., lines)) => lines.extend(line),
+            None => owners.push((rank, owner, file, line.into_iter().collect())),
+        }
+    }
+    owners.sort_by_key(|(rank, ..)| *rank);
     let table = text(&found.arguments, "name");
-    let head = if only_reports {
-        case.say("читают схемы компоновки", "is read by the report schemas")
-    } else {
-        case.say("читают запросы", "is read by the queries")
+    let head = match (only_schemas, reports) {
+        (true, _) => case.say("читают схемы компоновки", "is read by the report schemas"),
+        (_, true) => case.say("читают схемы и код отчётов", "is read by schemas and code of reports"),
+        _ => case.say("читают запросы", "is read by the queries"),
     };
-    format!("`{table}` {head}: {}\n{}\n", owners.len(), owners.join("\n"))
+    let mut out = format!("`{table}` {head}: {}{}\n", owners.len(), more(value, "queries"));
+    for (_, owner, file, lines) in owners {
+        let shown = lines.get(..lines.len().min(PLACES)).unwrap_or_default().join(", ");
+        let dots = if lines.len() > PLACES { ", …" } else { "" };
+        let _ = writeln!(out, "- `{owner}` — {file}:{shown}{dots}");
+    }
+    out
 }
