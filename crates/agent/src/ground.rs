@@ -23,8 +23,11 @@ const NAMES: usize = 200;
 /// Names of an answer that do not exist. Looks up the index: blocking.
 pub fn unresolved(text: &str, toolbox: &dyn Toolbox) -> Vec<Unresolved> {
     let mut seen = HashSet::new();
+    let aliases = aliases(text);
     names_in(text)
         .map(|(_, name)| name)
+        // The text of a query names its tables in its own way.
+        .filter(|name| !name.split('.').next().is_some_and(|table| aliases.contains(table)))
         .filter(|name| seen.insert(*name))
         .take(NAMES)
         .filter_map(|name| match toolbox.check_name(name) {
@@ -32,6 +35,19 @@ pub fn unresolved(text: &str, toolbox: &dyn Toolbox) -> Vec<Unresolved> {
             NameCheck::Known | NameCheck::NotAName => None,
         })
         .collect()
+}
+
+/// What queries that a text quotes call their tables: `ИЗ Справочник.Валюты КАК Курсы`.
+fn aliases(text: &str) -> HashSet<&str> {
+    let mut words =
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).filter(|word| !word.is_empty());
+    let mut found = HashSet::new();
+    while let Some(word) = words.next() {
+        if matches!(word, "КАК" | "AS") {
+            found.extend(words.next().filter(|alias| !alias.contains('.')));
+        }
+    }
+    found
 }
 
 /// The answer with every unknown name marked where it stands, and a note below.
@@ -69,6 +85,12 @@ pub fn marked(text: &str, unresolved: &[Unresolved], language: Language) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn queries_name_their_tables_in_their_own_way() {
+        let found = aliases("ИЗ Справочник.Валюты КАК Курсы, Catalog.X AS T1 ГДЕ Курсы.Х = 1, как Справочник");
+        assert_eq!(found, HashSet::from(["Курсы", "T1"]));
+    }
 
     #[test]
     fn unknown_names_are_marked_where_they_stand() {

@@ -16,6 +16,10 @@ const FOUND: u32 = 100;
 const THINGS: usize = 3;
 /// How the query begins.
 const SELECT: &str = "SELECT full_name, kind, synonym";
+/// Things of one kind that are looked at.
+const OF_KIND: usize = 2;
+/// Kinds whose objects only look like what is asked about.
+const NO_SUBJECTS: &[&str] = &["Configuration", "CommonPicture", "Style"];
 /// Words that stand in questions for no object.
 const EMPTY: &[&str] = &["как", "что", "где", "для", "или", "его", "при", "the", "and", "for", "with", "what", "how"];
 
@@ -30,7 +34,7 @@ pub(super) fn call(question: &str) -> Option<Ask> {
     let holds: Vec<String> = words.iter().map(|stem| format!("(' ' || fold(synonym) LIKE '% {stem}%')")).collect();
     let kinds: Vec<String> = sorts("kind:")
         .iter()
-        .filter(|kind| kind.starts_with(char::is_uppercase))
+        .filter(|kind| kind.starts_with(char::is_uppercase) && !NO_SUBJECTS.contains(kind))
         .map(|kind| format!("'{kind}'"))
         .collect();
     let sql = format!(
@@ -47,22 +51,38 @@ pub(super) fn looks(found: &Found) -> bool {
     text(&found.arguments, "sql").starts_with(SELECT)
 }
 
-/// The things found, those of more words first; a single word counts only for a kind that the question names.
+/// The things found: of a kind that the question names before others, whole before in part, those of more words first. A single word
+/// counts only for a kind that the question names, and so does a synonym that stands in it but for one word of three.
 pub(super) fn things(case: &Case) -> Vec<Thing> {
     let asked = stems(&case.question);
-    let holds = |stem: &String| asked.iter().any(|one| same_stem(one, stem));
-    let mut found: Vec<(usize, bool, Thing)> = Vec::new();
+    let holds = |stem: &&String| asked.iter().any(|one| same_stem(one, stem));
+    let mut found: Vec<((bool, bool, usize), Thing)> = Vec::new();
     for row in case.of("sql_select").filter(|found| looks(found)).flat_map(|found| list(&found.value, "rows")) {
         let (name, kind, synonym) = (text(row, "full_name"), text(row, "kind"), text(row, "synonym"));
         let words = stems(synonym);
+        let held = words.iter().filter(holds).count();
         let is_asked_for = asks_for(&case.question, kind);
-        if !words.is_empty() && words.iter().all(holds) && (words.len() > 1 || is_asked_for) {
-            found.push((words.len(), is_asked_for, Thing { name: name.to_owned(), kind: kind.to_owned() }));
+        let is_whole = held == words.len();
+        let is_part = is_asked_for && held > 1 && held * 3 >= words.len() * 2;
+        if held > 0 && (is_whole && (held > 1 || is_asked_for) || is_part) {
+            found.push(((is_asked_for, is_whole, held), Thing { name: name.to_owned(), kind: kind.to_owned() }));
         }
     }
-    found.sort_by_key(|(words, is_asked_for, _)| std::cmp::Reverse((*is_asked_for, *words)));
-    found.truncate(THINGS);
-    found.into_iter().map(|(.., thing)| thing).collect()
+    found.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+    let mut things: Vec<Thing> = Vec::new();
+    // What stands in the question but in part gives way to what stands there whole.
+    let whole: Vec<String> =
+        found.iter().filter(|((_, whole, _), _)| *whole).map(|(_, thing)| thing.kind.clone()).collect();
+    for ((_, is_whole, _), thing) in found {
+        if !is_whole && whole.contains(&thing.kind) {
+            continue;
+        }
+        if things.iter().filter(|one| one.kind == thing.kind).count() < OF_KIND {
+            things.push(thing);
+        }
+    }
+    things.truncate(THINGS);
+    things
 }
 
 #[cfg(test)]

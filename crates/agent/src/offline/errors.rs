@@ -5,14 +5,39 @@ use serde_json::{Value, json};
 use super::case::Case;
 use super::evidence::{list, text};
 use super::investigate::{Ask, Job};
+use super::things::quoted;
 use super::words::{holds, plain};
 
 /// Literals that are asked for.
 const SOURCES: u32 = 10;
+/// Words that a text in quotes has at least to be one that users see, no name.
+const TOLD: usize = 3;
+/// Methods that hold a text and are looked into, at most.
+const METHODS: usize = 2;
 /// Words that a message has at least: one word may be anything's name.
 const WORDS: usize = 2;
 
 pub(super) static JOB: Job = Job { name: "error", calls: |case, _| calls(case) };
+
+/// A text that users see, in quotes: where it stands, and what the method around it calls.
+pub(super) static SAYS: Job = Job {
+    name: "says",
+    calls: |case, _| {
+        let quoted = quoted(&case.question).into_iter().filter(|text| text.split_whitespace().count() >= TOLD);
+        let mut calls: Vec<Ask> = quoted.map(|text| search(&text)).collect();
+        let rows = case.of("literal_search").flat_map(|found| {
+            let sources = list(&found.value, "sources").iter().map(|row| text(row, "method"));
+            list(&found.value, "hits").iter().map(|row| text(row, "full_name")).chain(sources)
+        });
+        let mut methods: Vec<&str> = rows.collect();
+        methods.sort_unstable();
+        methods.dedup();
+        if methods.len() <= METHODS {
+            calls.extend(methods.iter().map(|name| ("callees", json!({ "name": name, "limit": 20 }))));
+        }
+        calls
+    },
+};
 
 /// Where a stack stands in the question, its places and the message of the innermost one; else what may be a message, unless
 /// nothing was found for it.
@@ -38,7 +63,7 @@ pub(super) fn at_once(case: &Case) -> Vec<Ask> {
 
 /// The search for a text that asks nothing: a message alone, perhaps.
 pub(super) fn as_message(question: &str) -> Option<Ask> {
-    let asks = question.trim_end().ends_with('?');
+    let asks = question.contains('?');
     (!asks && is_message(question)).then(|| search(question.trim()))
 }
 

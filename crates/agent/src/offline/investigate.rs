@@ -10,7 +10,7 @@ use super::case::{Case, Found};
 use super::evidence::{fitted, incompleteness, list, one_line, text};
 use super::plan::{self, DEFAULT};
 use super::things::{Thing, things};
-use super::words::{holds, intents, plain, tokens};
+use super::words::{holds, intents, plain, same_stem, stems, tokens, weak_words};
 use super::{covered, errors, fails, form, jobs, relation, report, rights, tell};
 
 /// What is asked of the tools for a sort of question that no table describes.
@@ -26,7 +26,7 @@ pub(super) type Ask = (&'static str, Value);
 
 /// The jobs of the table.
 pub(super) static JOBS: &[&Job] =
-    &[&fails::JOB, &errors::JOB, &rights::JOB, &form::JOB, &jobs::JOB, &report::JOB, &relation::JOB];
+    &[&fails::JOB, &errors::JOB, &errors::SAYS, &rights::JOB, &form::JOB, &jobs::JOB, &report::JOB, &relation::JOB];
 
 /// Intents of which the first that has something to ask is the only one.
 const ALONE: &[&str] = &["fails", "error"];
@@ -41,12 +41,28 @@ const NOTE: usize = 300;
 const SHORT: usize = 8;
 /// Scheduled jobs that run a method and are looked at.
 const JOBS_BEHIND: usize = 3;
+/// Handlers that are looked into, at most.
+const HANDLERS: usize = 2;
+/// Parts of a service that are looked into.
+const SERVICE_PARTS: usize = 4;
+/// The intent for what a method calls.
+const CALLEES: &str = "callees";
+/// Intents for what uses a thing.
+const USES: &[&str] = &["impact", "refers"];
+/// Weak words that are as good as a strong one.
+const SEVERAL: usize = 2;
 /// Pages of one list of places that are asked for.
 const PAGES: usize = 3;
 
 /// What the question's words ask for: strong ones, and those that give way to them.
 fn asked(case: &Case, things: &[Thing]) -> (Vec<&'static str>, Vec<&'static str>) {
     let (mut strong, mut weak) = intents(&tokens(&case.question), &plan::intents());
+    // Several weak words for uses say as much as a strong one, but where schemas of reports are meant.
+    let uses = || weak.iter().copied().filter(|intent| USES.contains(intent));
+    if weak_words(&tokens(&case.question), USES) >= SEVERAL && !strong.contains(&"report") {
+        let uses: Vec<&'static str> = uses().filter(|intent| !strong.contains(intent)).collect();
+        strong.extend(uses);
+    }
     let words = plain(&case.question);
     let whole = words.len() <= SHORT && holds(&words, "kind:Configuration");
     // A short question may be about the configuration as such; one that names nothing and is not, asks for no overview of it.
@@ -89,6 +105,8 @@ pub(super) fn calls(case: &Case) -> Vec<Ask> {
     if calls.is_empty() {
         calls = next_pages(case);
         calls.extend(behind_jobs(case));
+        calls.extend(behind_handlers(case, strong.contains(&CALLEES) || weak.contains(&CALLEES)));
+        calls.extend(parts_of_services(case));
         calls.retain(fresh);
     }
     calls
@@ -114,6 +132,43 @@ fn next_pages(case: &Case) -> Vec<Ask> {
         case.of("find_usages").filter_map(|found| found.value.get("usages_omitted")?.get("next")?.get("arguments"));
     let more = more.filter(|arguments| pages(text(arguments, "name")) < PAGES);
     more.map(|arguments| ("find_usages", arguments.clone())).collect()
+}
+
+/// What the method behind a job or a subscription calls, where that is asked for.
+fn behind_handlers(case: &Case, asked: bool) -> Vec<Ask> {
+    let rows = |tool: &'static str, key: &'static str| case.of(tool).flat_map(move |found| list(&found.value, key));
+    let handlers = rows("event_subscriptions", "subscriptions").map(|row| text(row, "handler"));
+    let handlers = handlers.chain(rows("scheduled_jobs", "jobs").map(|row| text(row, "method")));
+    let mut handlers: Vec<&str> = handlers.filter(|name| !name.is_empty()).collect();
+    handlers.dedup();
+    if !asked || handlers.len() > HANDLERS {
+        return Vec::new();
+    }
+    handlers.into_iter().map(|name| ("callees", json!({ "name": name, "limit": 20 }))).collect()
+}
+
+/// Templates, methods and operations of a service, and what handles them; those that the question speaks of before others.
+fn parts_of_services(case: &Case) -> Vec<Ask> {
+    let asked = stems(&case.question);
+    let speaks_of = |name: &str| {
+        let words = stems(name.rsplit('.').next().unwrap_or_default());
+        words.iter().filter(|word| asked.iter().any(|one| same_stem(one, word))).count()
+    };
+    let read = case.of("read_metadata").flat_map(|found| list(&found.value, "children"));
+    let is_part = |row: &&Value| {
+        let full = text(row, "full_name");
+        matches!(text(row, "kind"), "URLTemplate" | "Operation")
+            || text(row, "kind") == "Method" && full.starts_with("HTTPService.")
+    };
+    let mut parts: Vec<&str> = read.filter(is_part).map(|row| text(row, "full_name")).collect();
+    parts.sort_by_key(|name| std::cmp::Reverse(speaks_of(name)));
+    parts.truncate(SERVICE_PARTS);
+    let calls = parts.into_iter().flat_map(|name| {
+        let handled = !name.contains(".URLTemplate.") || name.contains(".Method.");
+        let callees = handled.then(|| ("callees", json!({ "name": name, "limit": 20 })));
+        [("read_metadata", json!({ "name": name }))].into_iter().chain(callees)
+    });
+    calls.collect()
 }
 
 /// Whether a result is told of, not only looked at.

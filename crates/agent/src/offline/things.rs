@@ -11,6 +11,8 @@ use super::words::{Token, family, holds, is_identifier, plain, tokens};
 
 /// The most names and phrases of a question that are resolved.
 const QUERIES: usize = 13;
+/// Letters of a word with which a phrase may begin or end, at least.
+const WORD: usize = 4;
 /// The most things that are looked at.
 const THINGS: usize = 4;
 /// The kind of a name that means nothing in the configuration: an event, a key, a text.
@@ -74,8 +76,16 @@ fn queries(question: &str) -> Vec<Query> {
     };
     let named: Vec<(usize, &Token)> = tokens.iter().enumerate().filter(|(_, token)| token.is_name).collect();
     let (names, capitals): (Vec<_>, Vec<_>) = named.iter().partition(|(_, token)| is_identifier(&token.written));
-    for (_, token) in &names {
+    for (at, token) in &names {
         add(token.written.clone(), Sort::Name);
+        // Other things may have the same name.
+        if let Some(kind) = kind_before(&tokens, *at)
+            && !token.written.contains('.')
+            && !matches!(kind, PART | VALUE)
+            && !kind.ends_with("Register")
+        {
+            add(format!("{kind}.{}", token.written), Sort::Name);
+        }
     }
     // Owners: identifiers, and words with a capital behind the word for a kind of object.
     let mut owners: Vec<(usize, String)> = Vec::new();
@@ -117,6 +127,10 @@ fn queries(question: &str) -> Vec<Query> {
             for count in (1..=most).rev() {
                 let Some(phrase) = tokens.get(from..from + count) else { continue };
                 let words: Vec<&str> = phrase.iter().map(|token| token.word.as_str()).collect();
+                // A name neither begins nor ends with a small word.
+                if [words.first(), words.last()].iter().flatten().any(|word| word.chars().count() < WORD) {
+                    continue;
+                }
                 add(format!("{kind}{}", words.join(" ")), Sort::Phrase);
             }
         };
@@ -153,7 +167,7 @@ fn kind_before(tokens: &[Token], at: usize) -> Option<&'static str> {
 }
 
 /// What the person put in quotes.
-fn quoted(question: &str) -> Vec<String> {
+pub(super) fn quoted(question: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (open, close) in [('«', '»'), ('“', '”'), ('"', '"')] {
         let mut rest = question;
@@ -274,12 +288,13 @@ mod tests {
     fn names_parts_and_phrases() {
         assert_eq!(
             texts_of("Хочу удалить значение Красный перечисления ВидыЦветов. Где на него ссылки?"),
-            ["ВидыЦветов", "ВидыЦветов.Красный"]
+            ["ВидыЦветов", "Enum.ВидыЦветов", "ВидыЦветов.Красный"]
         );
         assert_eq!(
             texts_of("Как от документа ПродажаТоваров дойти до справочника Партнеры?"),
             [
                 "ПродажаТоваров",
+                "Document.ПродажаТоваров",
                 "ПродажаТоваров.Партнеры",
                 "Catalog.Партнеры.ПродажаТоваров",
                 "Catalog Партнеры",

@@ -104,7 +104,7 @@ fn method(case: &Case, value: &Value) -> String {
     out.trim_end().to_owned()
 }
 
-fn object(case: &Case, value: &Value) -> String {
+pub(super) fn object(case: &Case, value: &Value) -> String {
     let mut out = format!("`{}`", text(value, "full_name"));
     let synonym = text(value, "synonym");
     if !synonym.is_empty() {

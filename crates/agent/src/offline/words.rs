@@ -204,6 +204,12 @@ pub(super) fn named_right(tokens: &[Token]) -> Option<(&'static str, usize)> {
     })
 }
 
+/// How many words of a question weakly ask for one of these.
+pub(super) fn weak_words(tokens: &[Token], known: &[&str]) -> usize {
+    let rows = || ROWS.iter().filter(|row| row.strength == Strength::Weak && known.contains(&row.what));
+    (0..tokens.len()).filter(|at| rows().any(|row| stands(tokens, *at, &row.stems))).count()
+}
+
 /// What of these a question asks for, strong and weak words apart.
 pub(super) fn intents(tokens: &[Token], known: &[&'static str]) -> (Vec<&'static str>, Vec<&'static str>) {
     let right = named_right(tokens).map(|(_, at)| at);

@@ -136,7 +136,7 @@ pub(super) fn module(case: &Case, value: &Value) -> String {
     let is_export = |row: &&Value| row.get("export").and_then(Value::as_bool) == Some(true);
     let (exported, own): (Vec<&Value>, Vec<&Value>) = list(value, "methods").iter().partition(is_export);
     let mut out = format!(
-        "- `{name}` — {}: {}{} — {file}\n",
+        "- `{name}` — {}: {}{} — {file}:1\n",
         case.say("методов", "methods"),
         exported.len() + own.len(),
         more(value, "methods")

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::case::{Case, Found};
 use super::evidence::{error, list, text, texts};
-use super::{rights, who_calls};
+use super::{rights, what_is, who_calls};
 
 /// A result; empty if it says nothing.
 pub(super) fn result(case: &Case, found: &Found) -> String {
@@ -33,13 +33,14 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
         "scheduled_jobs" => events::jobs(case, value),
         "event_subscriptions" => events::subscriptions(case, value),
         "relation_path" => objects::paths(case, value),
+        "object_passport" => what_is::object(case, value) + "\n",
         "read_metadata" => objects::metadata(case, value),
         "form_structure" => objects::form(case, value),
         "subsystem_tree" => objects::subsystem(case, value),
         "configuration_overview" => objects::overview(case, value),
         "predefined_items" => objects::predefined(case, value),
         "dcs_outline" => reports::outline(case, value),
-        "dcs_read" => reports::part(value),
+        "dcs_read" => reports::part(case, value),
         "dcs_validate" => reports::why(case, value),
         "query_tables" => reports::tables(case, found),
         "module_outline" => code::module(case, value),

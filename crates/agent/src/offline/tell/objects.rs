@@ -11,6 +11,10 @@ use crate::offline::words::{same_stem, stems};
 
 /// Parts of one kind of an object that are named.
 const CHILDREN: usize = 40;
+/// Attributes of an object up to which each has its type; of more, those that the question speaks of.
+const TYPED: usize = 12;
+/// Targets of one link of an object that are named.
+const LINKED: usize = 12;
 /// Names of one list of an overview.
 const NAMED: usize = 12;
 
@@ -20,6 +24,10 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
         return String::new();
     }
     let mut out = format!("- `{name}` «{}»{}\n", text(value, "synonym"), place(value, " — "));
+    let comment = one_line(text(value, "comment"), 200);
+    if !comment.is_empty() {
+        let _ = writeln!(out, "{comment}");
+    }
     let types = texts(value, "types").join(", ");
     if !types.is_empty() {
         let _ = writeln!(out, "{}: {types}", case.say("Тип", "Type"));
@@ -28,17 +36,6 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
         let rows = list(value, key).iter().filter_map(Value::as_array);
         rows.filter_map(|row| Some((row.first()?.as_str()?, row.get(1)?.as_str()?))).collect::<Vec<_>>()
     };
-    // What the object is tied to; the forms that it opens with say little.
-    let mut links: Vec<(&str, Vec<String>)> = Vec::new();
-    for (what, target) in pairs("links").into_iter().filter(|(what, _)| !is_habit(what)) {
-        match links.iter_mut().find(|(known, _)| *known == what) {
-            Some((_, targets)) => targets.push(format!("`{target}`")),
-            None => links.push((what, vec![format!("`{target}`")])),
-        }
-    }
-    for (what, targets) in links {
-        let _ = writeln!(out, "{what}: {}", targets.join(", "));
-    }
     // What the question speaks of comes first: there may be no room for all.
     let asked = stems(&case.question);
     let speaks_of = |row: &&Value| {
@@ -48,6 +45,7 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
     let mut attributes: Vec<&Value> =
         list(value, "attributes").iter().filter(|row| text(row, "kind") != "StandardAttribute").collect();
     attributes.sort_by_key(|row| !speaks_of(row));
+    let brief = attributes.len() > TYPED;
     let attributes: Vec<String> = attributes
         .into_iter()
         .map(|row| {
@@ -57,13 +55,31 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
             };
             let types = match text(row, "types") {
                 "" => String::new(),
+                _ if brief && !speaks_of(&row) => String::new(),
                 types => format!(" ({types})"),
             };
-            format!("{} {section}{}{types}", text(row, "kind"), text(row, "name"))
+            let kind = match text(row, "kind") {
+                "Attribute" => String::new(),
+                kind => format!("{kind} "),
+            };
+            format!("{kind}{section}{}{types}", text(row, "name"))
         })
         .collect();
     if !attributes.is_empty() {
         let _ = writeln!(out, "{}: {}", case.say("Реквизиты", "Attributes"), attributes.join(", "));
+    }
+    // What the object is tied to; the forms that it opens with say little.
+    let mut links: Vec<(&str, Vec<String>)> = Vec::new();
+    for (what, target) in pairs("links").into_iter().filter(|(what, _)| !is_habit(what)) {
+        match links.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, targets)) => targets.push(format!("`{target}`")),
+            None => links.push((what, vec![format!("`{target}`")])),
+        }
+    }
+    for (what, targets) in links {
+        let shown = targets.get(..targets.len().min(LINKED)).unwrap_or_default().join(", ");
+        let more = if targets.len() > LINKED { format!(", … ({})", targets.len()) } else { String::new() };
+        let _ = writeln!(out, "{what}: {shown}{more}");
     }
     let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
     for child in list(value, "children") {

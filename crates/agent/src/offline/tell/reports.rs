@@ -43,14 +43,19 @@ pub(super) fn outline(case: &Case, value: &Value) -> String {
     out
 }
 
-pub(super) fn part(value: &Value) -> String {
+pub(super) fn part(case: &Case, value: &Value) -> String {
     let file = text(value, "file");
     let query = text(value, "text");
     if !query.is_empty() {
         // What a query reads and what it asks of it stand behind «ИЗ»; the fields are listed as such.
         let lines: Vec<&str> = query.lines().map(str::trim).collect();
         let from = lines.iter().position(|line| matches!(*line, "ИЗ" | "FROM")).unwrap_or(0);
-        return lines.get(from..).unwrap_or_default().join(" ") + "\n";
+        let tables = sources(query);
+        let head = match tables.is_empty() {
+            true => String::new(),
+            false => format!("{}: {}\n", case.say("Таблицы запроса", "Tables of the query"), tables.join(", ")),
+        };
+        return head + &lines.get(from..).unwrap_or_default().join(" ") + "\n";
     }
     let mut out = String::new();
     for row in list(value, "entries") {
@@ -61,6 +66,33 @@ pub(super) fn part(value: &Value) -> String {
         let _ = writeln!(out, "- {name}{equals}{source} — {file}:{line}");
     }
     out
+}
+
+/// The tables that a query reads, as it calls them: `РегистрСведений.Цены.СрезПоследних КАК Цены`.
+fn sources(query: &str) -> Vec<String> {
+    let words: Vec<&str> = query.split_whitespace().collect();
+    let mut found: Vec<String> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let comes = at.checked_sub(1).and_then(|before| words.get(before));
+        if !comes.is_some_and(|word| matches!(word.to_uppercase().as_str(), "ИЗ" | "FROM" | "СОЕДИНЕНИЕ" | "JOIN"))
+        {
+            continue;
+        }
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
+        let table: String = word.chars().take_while(|c| is_name(*c)).collect();
+        // The alias of a virtual table stands behind its parameters.
+        let alias = match (words.get(at + 1), words.get(at + 2)) {
+            (Some(&"КАК" | &"AS"), Some(alias)) if table.len() == word.len() => {
+                format!(" КАК {}", alias.chars().take_while(|c| is_name(*c)).collect::<String>())
+            }
+            _ => String::new(),
+        };
+        let source = format!("{table}{alias}");
+        if table.contains('.') && !found.contains(&source) {
+            found.push(source);
+        }
+    }
+    found
 }
 
 /// Why a report fails: what the message says, its causes with what to do.
@@ -138,4 +170,16 @@ pub(super) fn tables(case: &Case, found: &Found) -> String {
         let _ = writeln!(out, "- `{owner}` — {file}:{shown}{dots}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_a_query() {
+        let query = "ВЫБРАТЬ А.Б ИЗ Справочник.Валюты КАК А ЛЕВОЕ СОЕДИНЕНИЕ РегистрСведений.Курсы.СрезПоследних(&Дата, ) КАК К ПО ИСТИНА \
+                     ОБЪЕДИНИТЬ ВСЕ ВЫБРАТЬ В.Х ИЗ ВТ КАК В ИЗ Справочник.Валюты КАК А";
+        assert_eq!(sources(query), ["Справочник.Валюты КАК А", "РегистрСведений.Курсы.СрезПоследних"]);
+    }
 }
