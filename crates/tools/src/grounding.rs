@@ -92,6 +92,9 @@ fn judge(index: &Index, name: &str) -> index::Result<NameState> {
         if parts.get(2).is_some_and(is_beside) && is_known(index, &object)? {
             return Ok(NameState::Known);
         }
+        if is_virtual_table(&parts) && is_known(index, &object)? {
+            return Ok(NameState::Known);
+        }
         let canonical = format!("{}.{}", kind.en(), parts.get(1..).unwrap_or_default().join("."));
         return unknown(index, &canonical);
     }
@@ -103,6 +106,17 @@ fn judge(index: &Index, name: &str) -> index::Result<NameState> {
     }
     let full = format!("CommonModule.{}", parts.join("."));
     if is_known(index, &full)? { Ok(NameState::Known) } else { unknown(index, &full) }
+}
+
+/// Whether a name is that of a table that the platform makes of an object: `РегистрСведений.Цены.СрезПоследних`.
+fn is_virtual_table(parts: &[&str]) -> bool {
+    if parts.len() != 3 {
+        return false;
+    }
+    // Whoever reads queries knows what tables there are, in both languages.
+    let text = format!("ВЫБРАТЬ 1 КАК А ИЗ {} КАК Т", parts.join("."));
+    let facts = bsl::query::read(&text, bsl::query::TextKind::Query);
+    facts.tables.first().is_some_and(|table| table.kind == bsl::query::TableKind::Virtual)
 }
 
 /// Whether a name means a thing as a whole, not only by its last part.
@@ -257,5 +271,17 @@ mod tests {
         assert_eq!(names("Метод `Общий.Найти(А)` и Справочник.Валюты."), ["Общий.Найти", "Справочник.Валюты"]);
         assert_eq!(names("CommonModules/X/Ext/Module.bsl:12, a.b@c.d, 3.14, v1.2, …и т.д."), ["т.д"]);
         assert_eq!(names("Catalog.X.ObjectModule.$body → ок..."), ["Catalog.X.ObjectModule.$body"]);
+    }
+
+    #[test]
+    fn tables_that_the_platform_makes() {
+        for name in ["РегистрСведений.Цены.СрезПоследних", "AccumulationRegister.Остатки.Balance"]
+        {
+            assert!(is_virtual_table(&name.split('.').collect::<Vec<_>>()), "{name}");
+        }
+        for name in ["РегистрСведений.Цены.Остатки", "Справочник.Цены.Валюта", "РегистрСведений.Цены"]
+        {
+            assert!(!is_virtual_table(&name.split('.').collect::<Vec<_>>()), "{name}");
+        }
     }
 }

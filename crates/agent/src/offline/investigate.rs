@@ -64,11 +64,13 @@ fn asked(case: &Case, things: &[Thing]) -> (Vec<&'static str>, Vec<&'static str>
         strong.extend(uses);
     }
     let words = plain(&case.question);
-    let whole = words.len() <= SHORT && holds(&words, "kind:Configuration");
-    // A short question may be about the configuration as such; one that names nothing and is not, asks for no overview of it.
-    if whole && !strong.contains(&OVERVIEW) {
+    let is_of_all = holds(&words, "kind:Configuration");
+    let is_short = words.len() <= SHORT;
+    // A short question may be about the configuration as such. A longer one that names nothing is, if its words name nothing either.
+    let looked = || case.of("sql_select").any(covered::looks);
+    if is_of_all && is_short && !strong.contains(&OVERVIEW) {
         weak.push(OVERVIEW);
-    } else if !whole && things.is_empty() {
+    } else if things.is_empty() && !(is_of_all && (is_short || looked())) {
         strong.retain(|intent| *intent != OVERVIEW);
         weak.retain(|intent| *intent != OVERVIEW);
     }

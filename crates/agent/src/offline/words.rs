@@ -187,9 +187,9 @@ fn begins(word: &str, stem: &str) -> bool {
 }
 
 /// Whether what stands before a word only says what sort of thing the name at it is: «отчёт Продажи», «регистра сведений Цены».
+/// A word for another kind between them is what the name is: «форма документа Заказ».
 fn describes(tokens: &[Token], mut at: usize) -> bool {
-    let joins = |at: usize| !family(tokens, at, "companion").is_empty() || !family(tokens, at, "kind:").is_empty();
-    while joins(at) {
+    while !family(tokens, at, "companion").is_empty() {
         at += 1;
     }
     tokens.get(at).is_some_and(|token| token.is_name)
@@ -260,6 +260,7 @@ mod tests {
         assert_eq!(strong("В каких ролях ЦеныТоваров?"), ["rights"]);
         assert_eq!(strong("Какие отчёты читает регистр сведений ЦеныТоваров"), ["report"]);
         assert_eq!(strong("Который отчёт ОборотыСклада"), [""; 0]);
+        assert_eq!(strong("Что на форме документа ЗаказТоваров"), ["form"]);
     }
 
     #[test]
