@@ -45,6 +45,7 @@ fn has(name: &str, expected: &[&str]) {
 fn an_attribute_is_found_in_forms_queries_reports_and_code() {
     let expected = [
         "bsl_attribute_name_string Catalogs/Товары/Ext/ManagerModule.bsl:15",
+        "bsl_attribute_name_string Catalogs/Товары/Ext/ManagerModule.bsl:51",
         "bsl_property Catalogs/Товары/Ext/ObjectModule.bsl:12",
         "form_data_path Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:33",
         "form_dynamic_list_query Catalogs/Товары/Forms/ФормаСписка/Ext/Form.xml:67",

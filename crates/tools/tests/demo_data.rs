@@ -546,8 +546,8 @@ fn rights_movements_and_joins_name_their_lines() {
             let file = row["file"].as_str().unwrap_or_else(|| panic!("no file in {row}"));
             let text = std::fs::read_to_string(::support::demo().join(file)).expect("a file of the demo");
             let from = row["line"].as_u64().unwrap_or_else(|| panic!("no line in {row}")) as usize - 1;
-            let lines: Vec<&str> = text.lines().skip(from).take(2).map(str::trim).collect();
-            assert_eq!(lines, ["<object>", &format!("<name>{object}</name>")], "{row}");
+            let line = text.lines().nth(from).map(str::trim);
+            assert_eq!(line, Some(&*format!("<name>{object}</name>")), "{row}");
         }
     }
     let found = demo().ok("register_movements", json!({ "name": "Документ.ПродажаТоваров" }));
