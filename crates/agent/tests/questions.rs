@@ -19,7 +19,7 @@ fn counted(answer: &str) -> String {
     let mut room = TEXT;
     let mut out = String::new();
     for line in answer.lines() {
-        if line.starts_with("- ") && (line.contains(".bsl:") || line.contains(".xml")) {
+        if is_evidence(line) {
             out.push_str(line);
         } else {
             let kept: String = line.chars().take(room).collect();
@@ -63,9 +63,13 @@ const LONGEST: &[&str] = &[
     "как отправляется почта",
 ];
 
+/// Whether a line names a place: in code, in metadata, in help.
+fn is_evidence(line: &str) -> bool {
+    line.starts_with("- ") && [".bsl:", ".xml", ".html:"].iter().any(|place| line.contains(place))
+}
+
 /// Characters of an answer beside the lines that name a place.
 fn beside_evidence(answer: &str) -> usize {
-    let is_evidence = |line: &&str| line.starts_with("- ") && (line.contains(".bsl:") || line.contains(".xml"));
     answer.lines().filter(|line| !is_evidence(line)).map(|line| line.chars().count() + 1).sum()
 }
 

@@ -256,8 +256,8 @@ impl Names {
         let fits = known.iter().filter(|origin| origin.path.len() + rest.len() < MAX_PATH);
         let longer =
             |origin: &Origin| Origin { table: origin.table.clone(), path: format!("{}.{rest}", origin.path).into() };
-        let of_type = |object: &Box<str>| Origin { table: object.clone(), path: rest.as_str().into() };
-        fits.map(longer).chain(typed.iter().map(of_type)).take(MAX_ORIGINS).collect()
+        let of_type = |object: &str| Origin { table: object.into(), path: rest.as_str().into() };
+        fits.map(longer).chain(typed.iter().map(|object| of_type(object))).take(MAX_ORIGINS).collect()
     }
 }
 

@@ -4,6 +4,10 @@ use crate::tree::Node;
 
 /// A name with its first letter in upper case.
 pub fn capitalised(name: &str) -> String {
+    // Links of choice parameters write it so, everything else `dataPath`.
+    if name == "datapath" {
+        return "DataPath".to_owned();
+    }
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
