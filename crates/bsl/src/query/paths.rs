@@ -22,10 +22,10 @@ pub struct PathUse {
 ///
 /// ```
 /// use metascope_bsl::query::paths;
-/// let found = paths("ЛЕВОЕ СОЕДИНЕНИЕ Справочник.Валюты КАК В ПО В.Код = \"А.Б\"");
+/// let found = paths("ИЗ Справочник.Валюты КАК Т ГДЕ Т.Код = \"А.Б\"");
 /// let names: Vec<String> = found.iter().filter(|one| !one.is_word).map(|one| one.parts.join(".")).collect();
-/// assert_eq!(names, ["Справочник.Валюты", "В.Код"]);
-/// assert_eq!(found[2].alias.as_deref(), Some("В"));
+/// assert_eq!(names, ["Справочник.Валюты", "Т.Код"]);
+/// assert_eq!(found[1].alias.as_deref(), Some("Т"));
 /// ```
 pub fn paths(text: &str) -> Vec<PathUse> {
     let tokens = tokens(text);
