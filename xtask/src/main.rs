@@ -7,6 +7,7 @@ mod cargo;
 mod extension;
 mod fuzz;
 mod model;
+mod room;
 mod run;
 mod setup;
 mod synth;

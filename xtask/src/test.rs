@@ -1,10 +1,11 @@
 //! `cargo xtask test`: everything that must hold before a change goes in.
 
 use crate::cargo::{cargo, output, run};
-use crate::{arrows, setup};
+use crate::{arrows, room, setup};
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::Corpus;
@@ -15,12 +16,13 @@ pub fn command(corpus_required: bool) -> Result<()> {
         bail!("cargo-nextest is missing: `cargo install --locked cargo-nextest`");
     }
     setup::or_without_vectors();
+    room::tell();
 
     let mut steps = Steps::default();
     steps.step("format", || run(cargo().args(["fmt", "--all", "--check"])));
     steps.step("lints", || run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])));
     steps.step("arrows", arrows::command);
-    steps.step("tests", || run(&mut nextest(&["run"])));
+    steps.step("tests", || with_folder(|temporary| run(in_folder(&mut nextest(&["run"]), temporary))));
     steps.step("doc tests", || run(cargo().args(["test", "--doc", "--workspace", "--quiet"])));
 
     let absent = match Corpus::find() {
@@ -49,8 +51,22 @@ fn corpus_tests(corpus: &Corpus) -> Result<()> {
             eprintln!("unpacked {name} ({:.1} s)", start.elapsed().as_secs_f64());
         }
     }
-    let folder = corpus.folder();
-    run(nextest(&["run", "--profile", "corpus", "--run-ignored", "only"]).env("METASCOPE_CORPUS", folder))
+    with_folder(|temporary| {
+        let mut command = nextest(&["run", "--profile", "corpus", "--run-ignored", "only"]);
+        run(in_folder(&mut command, temporary).env("METASCOPE_CORPUS", corpus.folder()))
+    })
+}
+
+/// A folder for what the tests write, removed after them. Tests that are killed, and indexes that tests of one process share,
+/// leave theirs behind: a gigabyte in one run.
+fn with_folder(action: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let folder =
+        tempfile::Builder::new().prefix("metascope-test-").tempdir().context("no folder for the tests' files")?;
+    action(folder.path())
+}
+
+fn in_folder<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
+    ["TMPDIR", "TMP", "TEMP"].into_iter().fold(command, |command, name| command.env(name, folder))
 }
 
 fn nextest(arguments: &[&str]) -> Command {

@@ -3,7 +3,7 @@
 //! `metascope index` starts it in the background. The model runs in worker processes of this program
 //! ([`super::embed_worker`]), so that its memory comes back and a crash of the native library harms nothing.
 
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,6 +17,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::context::Context;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::{interrupt, output};
+
+/// What a process that nobody waits for runs with (the scale of `nice`).
+#[cfg(unix)]
+const LOWEST_PRIORITY: i32 = 19;
 
 /// Computes the vectors that search by meaning needs; stopped, it goes on from there the next time.
 #[derive(clap::Args, Debug)]
@@ -114,8 +118,34 @@ fn start_in_background(location: &Location) -> std::io::Result<()> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    command.spawn().map(drop)
+    #[cfg(windows)]
+    {
+        /// No console window, and a priority below that of what the user works in.
+        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+        const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x0000_4000;
+        std::os::windows::process::CommandExt::creation_flags(
+            &mut command,
+            CREATE_NO_WINDOW | BELOW_NORMAL_PRIORITY_CLASS,
+        );
+    }
+    let child = command.spawn()?;
+    step_back(&child);
+    Ok(())
 }
+
+/// Lets everything else of the machine go first: reading the texts takes seconds of a core, which the next update would miss.
+#[cfg(unix)]
+fn step_back(child: &Child) {
+    // No number at all would mean this very process.
+    let Some(pid) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) else { return };
+    if let Err(error) = rustix::process::setpriority_process(Some(pid), LOWEST_PRIORITY) {
+        tracing::debug!(%error, "the background process keeps its priority");
+    }
+}
+
+/// On Windows the process is started in a lower priority class.
+#[cfg(not(unix))]
+fn step_back(_child: &Child) {}
 
 /// How a worker is started: this program with its hidden subcommand.
 pub fn worker() -> Command {
