@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::case::{Case, Found};
 use super::evidence::{fitted, incompleteness, list, one_line, text};
 use super::plan::{self, DEFAULT};
-use super::things::{Thing, things};
+use super::things::{Thing, misnamed, things};
 use super::words::{holds, intents, plain, same_stem, stems, tokens, weak_words};
 use super::{covered, errors, fails, form, jobs, relation, report, rights, tell};
 
@@ -208,6 +208,13 @@ pub(super) fn answer(case: &Case) -> Option<String> {
     }
     if out.is_empty() {
         return None;
+    }
+    for (name, kind, other) in misnamed(case, &things(case)) {
+        let none = case.say(
+            &format!("{kind} с именем «{name}» в конфигурации нет; это имя носит `{other}`:"),
+            &format!("No {kind} is named “{name}”; `{other}` has this name:"),
+        );
+        out = format!("{none}\n{out}");
     }
     let found = if case.of("sql_select").any(covered::looks) { covered::things(case) } else { Vec::new() };
     if !found.is_empty() {

@@ -166,6 +166,43 @@ fn kind_before(tokens: &[Token], at: usize) -> Option<&'static str> {
     })
 }
 
+/// Names that stand behind the word for a kind and are none of that kind: name, kind, what has the name instead.
+pub(super) fn misnamed(case: &Case, things: &[Thing]) -> Vec<(String, &'static str, String)> {
+    let tokens = tokens(&case.question);
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_name && !token.written.contains('.')) {
+        let Some(kind) = kind_before(&tokens, at).filter(|kind| OF_OBJECTS.contains(kind)) else { continue };
+        let of_kind =
+            |thing: &&Thing| thing.kind == kind || kind.ends_with("Register") && thing.kind.ends_with("Register");
+        let called: Vec<&Thing> = things
+            .iter()
+            .filter(|thing| thing.last() == token.written && !matches!(thing.kind.as_str(), "method" | UNKNOWN))
+            .collect();
+        if let Some(first) = called.first().filter(|_| !called.iter().any(of_kind)) {
+            found.push((token.written.clone(), kind, first.name.clone()));
+        }
+    }
+    found
+}
+
+/// Kinds whose words are said of nothing else.
+const OF_OBJECTS: &[&str] = &[
+    "Catalog",
+    "Document",
+    "Enum",
+    "Constant",
+    "Report",
+    "DataProcessor",
+    "InformationRegister",
+    "AccumulationRegister",
+    "ScheduledJob",
+    "Subsystem",
+    "FunctionalOption",
+    "SessionParameter",
+    "DefinedType",
+    "EventSubscription",
+];
+
 /// What the person put in quotes.
 pub(super) fn quoted(question: &str) -> Vec<String> {
     let mut found = Vec::new();
