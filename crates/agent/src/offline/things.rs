@@ -168,8 +168,12 @@ fn kind_before(tokens: &[Token], at: usize) -> Option<&'static str> {
 
 /// Names that stand behind the word for a kind and are none of that kind: name, kind, what has the name instead.
 pub(super) fn misnamed(case: &Case, things: &[Thing]) -> Vec<(String, &'static str, String)> {
-    let tokens = tokens(&case.question);
     let mut found = Vec::new();
+    // Of many things some are left out, perhaps the one that is meant.
+    if things.len() >= THINGS {
+        return found;
+    }
+    let tokens = tokens(&case.question);
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.is_name && !token.written.contains('.')) {
         let Some(kind) = kind_before(&tokens, at).filter(|kind| OF_OBJECTS.contains(kind)) else { continue };
         let of_kind =
