@@ -36,9 +36,17 @@ pub struct Walked {
     pub deeper: bool,
 }
 
-/// Walks from `starts`. Edges between the starts are left out if `outside`; only edges that `follow` lets through count.
-/// Each node is gone on from once, where it is nearest; an edge to it from elsewhere is shown and not gone on from.
-pub fn walk(graph: &Graph, starts: &[u32], outside: bool, bounds: Bounds, follow: impl Fn(&Arc) -> bool) -> Walked {
+/// Walks from `starts`. Of the edges between two of several starts only those count that `within` lets through, of all others
+/// those that `follow` lets through. Each node is gone on from once, where it is nearest; an edge to it from elsewhere is shown
+/// and not gone on from.
+pub fn walk(
+    graph: &Graph,
+    starts: &[u32],
+    bounds: Bounds,
+    within: impl Fn(&Arc) -> bool,
+    follow: impl Fn(&Arc) -> bool,
+) -> Walked {
+    let group = starts.len() > 1;
     // Node -> the node it was reached from; a start from itself.
     let mut from: FxHashMap<u32, u32> = starts.iter().map(|&start| (start, start)).collect();
     let mut found = Walked::default();
@@ -49,7 +57,7 @@ pub fn walk(graph: &Graph, starts: &[u32], outside: bool, bounds: Bounds, follow
         for &node in &frontier {
             for arc in graph.at(node).iter().filter(|arc| follow(arc)) {
                 let other = graph.other(arc);
-                if outside && depth == 1 && from.get(&other) == Some(&other) {
+                if group && depth == 1 && from.get(&other) == Some(&other) && !within(arc) {
                     continue;
                 }
                 if found.steps.len() == bounds.limit {
@@ -101,7 +109,7 @@ mod tests {
 
     fn steps(edges: &[(u32, u32, u8)], depth: u32, limit: usize) -> (Vec<(u32, u32, bool)>, Walked) {
         let graph = graph(edges, Direction::Callees);
-        let found = walk(&graph, &[0], false, Bounds { depth, limit }, |_| true);
+        let found = walk(&graph, &[0], Bounds { depth, limit }, |_| false, |_| true);
         (found.steps.iter().map(|step| (step.arc.target, step.depth, step.cycle)).collect(), found)
     }
 
@@ -128,7 +136,9 @@ mod tests {
     #[test]
     fn a_group_is_left_by_its_outer_edges_only() {
         let graph = graph(&[(1, 0, 1), (2, 0, 1), (2, 1, 1), (3, 2, 1)], Direction::Callers);
-        let found = walk(&graph, &[0, 1], true, Bounds { depth: 1, limit: 9 }, |_| true);
-        assert_eq!(found.steps.iter().map(|s| (s.arc.source, s.arc.target)).collect::<Vec<_>>(), [(2, 0), (2, 1)]);
+        let pairs = |found: Walked| found.steps.iter().map(|s| (s.arc.source, s.arc.target)).collect::<Vec<_>>();
+        let bounds = Bounds { depth: 1, limit: 9 };
+        assert_eq!(pairs(walk(&graph, &[0, 1], bounds, |_| false, |_| true)), [(2, 0), (2, 1)]);
+        assert_eq!(pairs(walk(&graph, &[0, 1], bounds, |arc| arc.source == 1, |_| true)), [(1, 0), (2, 0), (2, 1)]);
     }
 }

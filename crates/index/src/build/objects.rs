@@ -211,6 +211,8 @@ impl<'a> ObjectRows<'a, '_, '_> {
                 file: Some(item.file.unwrap_or(object.file)),
                 line: item.line,
             });
+            // Templates of addresses, methods and handlers of services … What attributes say has columns of its own.
+            self.properties(id, &item.properties);
             return;
         }
         let synonym = match &item.name_ru {

@@ -5,6 +5,7 @@ use super::{Answer, Index, NameId, Reason};
 use crate::Result;
 use graph::paths::walk::{Bounds, walk};
 use graph::paths::{Arc, Direction};
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 /// An edge as answers show it; the keys are the contract's.
@@ -89,7 +90,8 @@ impl Index {
         self.walk(of, walk, Direction::Callers)
     }
 
-    /// What a thing calls, or is linked to. Of a module or an object: what its methods call outside.
+    /// What a thing calls, or is linked to. Of a module or an object: what its methods call outside, and the methods that its own
+    /// description, flowchart, items or commands are linked to, which are its own as a rule.
     ///
     /// # Errors
     /// If the file can't be read.
@@ -98,7 +100,9 @@ impl Index {
     }
 
     fn walk(&self, of: NameId, bounds: &Walk, direction: Direction) -> Result<Answer<EdgeRow>> {
-        let mut starts = self.with_parts(of)?;
+        let mut starts = self.code_of(of)?;
+        let code: FxHashSet<NameId> = starts.iter().copied().collect();
+        starts.extend(self.declared_by(of, &code)?);
         if direction == Direction::Callers {
             starts.extend(self.overridden_by(of)?);
         }
@@ -107,7 +111,10 @@ impl Index {
         let follow =
             |arc: &Arc| bounds.channels.is_empty() || filter.get(usize::from(arc.channel)).copied().unwrap_or(false);
         let limits = Bounds { depth: bounds.depth, limit: bounds.limit };
-        let found = walk(&graph, &starts, starts.len() > 1, limits, follow);
+        // A call from one method of a module to another is the module's own affair; that an object's flowchart runs a handler of
+        // its module is what one asks about.
+        let within = |arc: &Arc| direction == Direction::Callees && !code.contains(&arc.source);
+        let found = walk(&graph, &starts, limits, within, follow);
         let rows = Rows::new(self)?;
         let row = |step: &graph::paths::walk::Step| {
             Ok(EdgeRow { cycle: step.cycle && bounds.depth > 1, ..rows.edge(&step.arc, step.depth)? })
@@ -130,23 +137,40 @@ impl Index {
     /// The thing itself; of a module also its methods and statements, of an object those of all its modules, of a form also
     /// its items and commands.
     pub(crate) fn with_parts(&self, of: NameId) -> Result<Vec<NameId>> {
-        let mut all = vec![of];
-        all.extend(self.rows(
-            "SELECT id FROM method WHERE module = ?1
+        let mut all = self.code_of(of)?;
+        let known: FxHashSet<NameId> = all.iter().copied().collect();
+        all.extend(self.declared_by(of, &known)?);
+        Ok(all)
+    }
+
+    /// Methods, and bodies of modules, that a thing is or has.
+    fn code_of(&self, of: NameId) -> Result<Vec<NameId>> {
+        self.rows(
+            "SELECT id FROM method WHERE id = ?1 OR module = ?1
              UNION SELECT m.id FROM method m JOIN module x ON x.id = m.module WHERE x.object = ?1
-             UNION SELECT id FROM module WHERE object = ?1 AND id <> ?1
-             UNION SELECT body FROM module WHERE (id = ?1 OR object = ?1) AND body IS NOT NULL",
+             UNION SELECT body FROM module WHERE (id = ?1 OR object = ?1 OR body = ?1) AND body IS NOT NULL",
             [of],
             |row| row.get::<_, NameId>(0),
-        )?);
+        )
+    }
+
+    /// What a thing is and has beside `code`: itself, its modules, of a form its items and commands.
+    fn declared_by(&self, of: NameId, code: &FxHashSet<NameId>) -> Result<Vec<NameId>> {
+        let mut all = vec![of];
+        all.extend(
+            self.rows("SELECT id FROM module WHERE object = ?1 AND id <> ?1", [of], |row| row.get::<_, NameId>(0))?,
+        );
         if !self.rows("SELECT 1 FROM form WHERE id = ?1", [of], |_| Ok(()))?.is_empty() {
             let prefix = self.full_name(of)?;
             // `/` comes right after `.`: all names that go on with a dot.
             let range = [format!("{prefix}."), format!("{prefix}/")];
-            let parts = self.rows("SELECT id FROM names WHERE name > ?1 AND name < ?2", range, |row| row.get(0))?;
-            let new: Vec<NameId> = parts.into_iter().filter(|id| !all.contains(id)).collect();
-            all.extend(new);
+            all.extend(
+                self.rows("SELECT id FROM names WHERE name > ?1 AND name < ?2", range, |row| row.get::<_, NameId>(0))?,
+            );
         }
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|id| !code.contains(id));
         Ok(all)
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 /// Version of the format. An index of another version is rebuilt.
-pub const FORMAT: u32 = 11;
+pub const FORMAT: u32 = 12;
 
 /// Marks the file as ours (`application_id`): "MSCP".
 pub(crate) const APPLICATION_ID: i32 = 0x4d53_4350;
