@@ -228,11 +228,15 @@ impl<'a> ModuleReferences<'a> {
         let (kind, of_metadata) = match flow.cx.code.expr(base) {
             Expr::Name(collection) => match flow.collection(collection).or_else(|| of_library(flow, collection)) {
                 Some(kind) => (kind, false),
-                None => return false,
+                None => return self.of_commands(flow, base, name, line),
             },
             _ => match described::collection(flow, base) {
                 Some(kind) => (kind, true),
-                None => return self.of_subsystems(flow, base, name, line),
+                None => {
+                    return self.of_subsystems(flow, base, name, line)
+                        || self.of_own_parts(flow, base, name, line)
+                        || self.of_commands(flow, base, name, line);
+                }
             },
         };
         if let Some(object) = self.fields.object(kind, name) {
@@ -253,6 +257,41 @@ impl<'a> ModuleReferences<'a> {
         let Some(full_name) = described::subsystem(flow, base, name) else { return false };
         if let Some(object) = self.fields.world.find(&full_name) {
             self.push(flow, object, "bsl_metadata", line);
+        }
+        true
+    }
+
+    /// `Метаданные.Обработки.Х.Формы.Имя`: true if `base` is a collection of such parts.
+    fn of_own_parts(&mut self, flow: &Flow<'_>, base: ExprId, name: &str, line: u32) -> bool {
+        let Some(targets) = described::own_part(self.fields, flow, base, name) else { return false };
+        targets.into_iter().for_each(|target| self.push(flow, target, "bsl_metadata", line));
+        true
+    }
+
+    /// `Команды.Имя`, `Форма.Команды.Имя`: true if `base` is the collection of a known form's commands.
+    fn of_commands(&mut self, flow: &Flow<'_>, base: ExprId, name: &str, line: u32) -> bool {
+        let module = flow.cx.module;
+        let own = (module.info.kind == ModuleKind::FormModule).then_some(module.info.node);
+        let forms: Vec<u32> = match flow.cx.code.expr(base) {
+            Expr::Name(word) if module.word(word) == Some(Word::Commands) => match flow.cx.binding(word) {
+                Binding::Global(_) => own.into_iter().collect(),
+                _ => return false,
+            },
+            Expr::Member(of, word) if module.word(word) == Some(Word::Commands) => {
+                let form = |value| match value {
+                    Value::This => own,
+                    Value::Form(form) => Some(self.fields.world.module(form).node),
+                    _ => None,
+                };
+                self.known(flow, of).into_iter().filter_map(form).collect()
+            }
+            _ => return false,
+        };
+        for form in forms {
+            let command = format!("{}.Command.{name}", self.fields.world.name(form));
+            if let Some(target) = self.fields.world.find(&command) {
+                self.push(flow, target, "bsl_property", line);
+            }
         }
         true
     }
@@ -441,8 +480,13 @@ impl<'a> ModuleReferences<'a> {
             }
             return true;
         }
-        let Some(part) = self.fields.world.parts.name(name) else { return false };
-        let Some(targets) = described::members(self.fields, flow, base, part) else { return false };
+        if self.of_subsystems(flow, base, name, line) || self.of_commands(flow, base, name, line) {
+            return true;
+        }
+        let part = self.fields.world.parts.name(name);
+        let members = part.and_then(|part| described::members(self.fields, flow, base, part));
+        let own = || described::own_part(self.fields, flow, base, name);
+        let Some(targets) = members.or_else(own) else { return false };
         for target in targets {
             self.push(flow, target, "bsl_string", line);
         }

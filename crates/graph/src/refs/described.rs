@@ -44,26 +44,38 @@ pub(crate) fn collection(flow: &Flow<'_>, expr: ExprId) -> Option<Kind> {
     }
 }
 
-/// The full name of the subsystem that `….Подсистемы.Имя` describes, `base` being `….Подсистемы`; None if it is no such collection.
-/// Subsystems are nested: `Метаданные.Подсистемы.А.Подсистемы.Б`.
+/// The full name of the subsystem that `….Подсистемы.Имя` describes, `base` being `….Подсистемы`; None if it is no such collection
+/// of a known subsystem. Subsystems are nested: `Метаданные.Подсистемы.А.Подсистемы.Б`.
 pub(super) fn subsystem(flow: &Flow<'_>, base: ExprId, name: &str) -> Option<String> {
+    within_subsystem(flow, base, name, DEPTH)
+}
+
+fn within_subsystem(flow: &Flow<'_>, base: ExprId, name: &str, depth: usize) -> Option<String> {
     let (code, module) = (flow.cx.code, flow.cx.module);
-    let mut names = vec![name];
-    let mut base = base;
-    for _ in 0..DEPTH {
-        let Expr::Member(of, collection) = code.expr(base) else { return None };
-        if !Kind::from_collection(module.facts.text(collection)).is_some_and(|kind| kind.is("Subsystem")) {
-            return None;
-        }
-        if is_metadata(flow, of) {
-            let nested = names.iter().rev().map(|name| format!("Subsystem.{name}"));
-            return Some(nested.collect::<Vec<_>>().join("."));
-        }
-        let Expr::Member(outer, own) = code.expr(of) else { return None };
-        names.push(module.facts.text(own));
-        base = outer;
+    let Expr::Member(of, collection) = code.expr(base) else { return None };
+    Kind::from_collection(module.facts.text(collection)).filter(|kind| kind.is("Subsystem"))?;
+    match is_metadata(flow, of) {
+        true => Some(format!("Subsystem.{name}")),
+        false => Some(format!("{}.Subsystem.{name}", described_subsystem(flow, of, depth)?)),
     }
-    None
+}
+
+/// The full name of the subsystem that an expression describes: `….Подсистемы.А`, `….Подсистемы.Найти("А")`, a variable that was
+/// set to one.
+fn described_subsystem(flow: &Flow<'_>, expr: ExprId, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    let (code, module) = (flow.cx.code, flow.cx.module);
+    match code.expr(expr) {
+        Expr::Member(collection, own) => within_subsystem(flow, collection, module.facts.text(own), depth),
+        Expr::Call { callee, first, count } => {
+            let Expr::Member(collection, method) = code.expr(callee) else { return None };
+            let own = code.string(*code.arguments(first, count).first()?)?;
+            let finds = module.word(method) == Some(Word::Find);
+            finds.then(|| within_subsystem(flow, collection, module.facts.text(own), depth))?
+        }
+        Expr::Name(name) => assigned(code, flow, name).find_map(|value| described_subsystem(flow, value, depth)),
+        _ => None,
+    }
 }
 
 /// The parts of that name that a collection of descriptions (`….Реквизиты`) holds; None if `base` is no such collection.
@@ -73,6 +85,27 @@ pub(super) fn members(fields: Fields<'_>, flow: &Flow<'_>, base: ExprId, part: P
     let description = description(fields, flow, of, DEPTH)?;
     let found = parts(fields, &description, part, kind);
     Some(if found.len() <= MOST { found } else { Vec::new() })
+}
+
+/// The part with a file of its own (a form, a template, a command) that a collection of descriptions holds under a name
+/// (`Метаданные.Обработки.Х.Формы.Имя`); None if `base` is no such collection.
+pub(super) fn own_part(fields: Fields<'_>, flow: &Flow<'_>, base: ExprId, name: &str) -> Option<Vec<u32>> {
+    let code = flow.cx.code;
+    let Expr::Member(of, collection) = code.expr(base) else { return None };
+    // A look at the expression first: this is asked of every property.
+    let is_described = match code.expr(of) {
+        Expr::Member(objects, _) => matches!(code.expr(objects), Expr::Member(root, _) if is_metadata(flow, root)),
+        Expr::Call { callee, .. } => matches!(code.expr(callee), Expr::Member(_, name) | Expr::Name(name)
+            if flow.cx.module.word(name) == Some(Word::Metadata)),
+        _ => false,
+    };
+    let kind = part_collection(is_described.then(|| flow.cx.module.facts.text(collection))?)?;
+    if !["Form", "Template", "Command"].contains(&kind.en()) {
+        return None;
+    }
+    let Description::Of(holders) = description(fields, flow, of, DEPTH)? else { return Some(Vec::new()) };
+    let part = |holder: u32| fields.world.find(&format!("{}.{}.{name}", fields.world.name(holder), kind.en()));
+    Some(holders.into_iter().filter_map(part).collect())
 }
 
 /// The kind of parts that a collection of descriptions holds: `Реквизиты`, `ТабличныеЧасти` …

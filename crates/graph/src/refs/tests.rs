@@ -1,7 +1,7 @@
 //! References of code and queries, on small configurations.
 
 use super::testing::{in_module, of, refs};
-use crate::channels::testing::{Demo, demo};
+use crate::channels::testing::{Demo, demo, form_command};
 
 fn goods() -> Demo {
     demo()
@@ -128,4 +128,44 @@ fn lists_of_fields_that_are_copied() {
         FillPropertyValues(Параметр, Т, , \"Цена\");";
     let rows = ["bsl_attribute_name_string :2", "bsl_attribute_name_string :3"];
     assert_eq!(of(&refs(goods(), code), PRICE), rows);
+}
+
+#[test]
+fn nested_subsystems_by_their_full_name_and_by_a_search_in_the_outer_one() {
+    let nested = || demo().object("Subsystem.Торговля").object("Subsystem.Торговля.Subsystem.Цены");
+    let found = refs(
+        nested(),
+        "А = \"Подсистема.Торговля.Подсистема.Цены\";\nТ = Метаданные.Подсистемы.Найти(\"Торговля\");\n\
+         Ц = ?(Т = Неопределено, Неопределено, Т.Подсистемы.Найти(\"Цены\"));\nН = Т.Подсистемы.Найти(\"Нет\");",
+    );
+    assert_eq!(of(&found, "Subsystem.Торговля"), ["bsl_string :1", "bsl_metadata :2"]);
+    assert_eq!(of(&found, "Subsystem.Торговля.Subsystem.Цены"), ["bsl_string :1", "bsl_metadata :3"]);
+}
+
+#[test]
+fn forms_described_by_metadata() {
+    let body = "Ф = Метаданные.Справочники.Товары.Формы.Выбор;\nИ = Metadata.Catalogs.Товары.Forms.Find(\"Выбор\");\n\
+                М = Метаданные.Справочники.Товары.Макеты.Выбор;";
+    let found = refs(goods().form("Catalog.Товары.Form.Выбор", &[]), body);
+    assert_eq!(of(&found, "Catalog.Товары.Form.Выбор"), ["bsl_metadata :1", "bsl_string :2"]);
+}
+
+#[test]
+fn commands_of_a_form_in_its_module() {
+    let form = || demo().form_with("CommonForm.Ф", |form| form.commands.push(form_command("Печать", &["Печать"])));
+    let text = "Процедура А()\nКоманды.Печать.Доступность = Ложь;\nЭтотОбъект.Команды[\"Печать\"].Доступность = Ложь;\n\
+                К = Команды.Найти(\"Печать\");\nКонецПроцедуры\nПроцедура Печать(К)\nКонецПроцедуры";
+    let found = in_module(form(), "CommonForm.Ф", text, 0);
+    assert_eq!(of(&found, "CommonForm.Ф.Command.Печать"), ["bsl_property :2", "bsl_property :3", "bsl_property :4"]);
+    let text = "Процедура А(Команды)\nКоманды.Печать.Доступность = Ложь;\nКонецПроцедуры";
+    assert_eq!(of(&in_module(form(), "CommonForm.Ф", text, 0), "CommonForm.Ф.Command.Печать"), [""; 0]);
+}
+
+#[test]
+fn a_name_that_a_form_bears_too_is_no_role() {
+    let roles = || demo().object("Role.Проверка").object("Role.Чтение").object("Catalog.Товары");
+    let body = "ОткрытьНовую(\"Проверка\");\nСписок = \"Чтение\";";
+    let found = refs(roles().form("Catalog.Товары.Form.Проверка", &[]), body);
+    assert_eq!(of(&found, "Role.Проверка"), [""; 0]);
+    assert_eq!(of(&found, "Role.Чтение"), ["bsl_role_name_string :2"]);
 }

@@ -80,6 +80,10 @@ pub(super) fn full_name(fields: Fields<'_>, path: &str, mut push: impl FnMut(u32
         return nested_subsystem(fields, path, kind, push);
     };
     let rest: Vec<&str> = words.collect();
+    if kind.is("Subsystem") && !rest.is_empty() {
+        push(object, "bsl_string");
+        return nested_subsystem(fields, path, kind, push);
+    }
     let word = if of_type.is_some() && !kind.is("DefinedType") { "bsl_type_string" } else { "bsl_string" };
     match rest.as_slice() {
         [] => push(object, word),
@@ -154,8 +158,9 @@ fn own_name(fields: Fields<'_>, name: &str) -> Option<(u32, &'static str)> {
     let (kind, word) = kinds.into_iter().find(|(kind, _)| of_kind(fields, kind, ident).is_some())?;
     let object = of_kind(fields, kind, ident)?;
     let others = Kind::all().filter(|other| other.is_top() && !other.is(kind));
-    let shared =
-        others.filter_map(|other| world.object(other, ident)).next().is_some() || world.parts.name(name).is_some();
+    let shared = others.filter_map(|other| world.object(other, ident)).next().is_some()
+        || world.parts.name(name).is_some()
+        || world.is_form_name(ident);
     (!shared).then_some((object, word))
 }
 

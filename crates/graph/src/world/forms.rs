@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::layers::main_first;
 use super::reads::{Marks, Table, part};
 use super::{MethodId, World};
-use crate::names::same;
+use crate::names::{Ident, same};
 
 /// An event of a form that channels look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,15 +65,18 @@ pub(super) struct Forms {
     item_choice: Table<{ part::ITEM_CHOICE }, (u32, String), Vec<MethodId>>,
     /// Names of the items whose events a procedure handles, by form and the procedure's folded name; only items with a choice.
     items_handled: Table<{ part::ITEMS_HANDLED }, (u32, String), Vec<String>>,
+    /// Names of forms that a role or a session parameter bears too: as a key in text they say neither.
+    names: Table<{ part::FORM_NAMES }, Ident, u32>,
 }
 
 impl Forms {
     pub(super) fn mark(&self, marks: &mut Marks<'_>) {
-        let Self { defaults, handlers, item_choice, items_handled } = self;
+        let Self { defaults, handlers, item_choice, items_handled, names } = self;
         marks.table(defaults);
         marks.table(handlers);
         marks.table(item_choice);
         marks.table(items_handled);
+        marks.table(names);
     }
 }
 
@@ -111,6 +114,11 @@ pub(super) fn read(world: &World, configuration: &Configuration) -> Forms {
     }
     for form in main_first(&configuration.forms, |form| &form.full_name) {
         let Some(own) = node(&form.full_name) else { continue };
+        let keys = ["Role", "SessionParameter"].into_iter().filter_map(Kind::named);
+        let name = world.ident(&form.name);
+        if let Some(name) = name.filter(|name| keys.into_iter().any(|kind| world.object(kind, *name).is_some())) {
+            forms.names.insert(name, own);
+        }
         let Some(module) = world.form_module(own) else { continue };
         // Handlers of an extension are called by events of the form that it extends.
         let node = world.layers().base(own).unwrap_or(own);
@@ -170,6 +178,11 @@ impl World {
     /// The form that the manager of an object gives by a name: the form's own, or the word of a default form.
     pub(crate) fn form_got(&self, object: u32, name: &str) -> Option<u32> {
         self.form_of(object, name).or_else(|| self.default_form(object, name.trim()))
+    }
+
+    /// Whether a role's or a session parameter's name is that of a form, too.
+    pub(crate) fn is_form_name(&self, name: Ident) -> bool {
+        self.forms.names.get(&name).is_some()
     }
 
     /// The default form of an object that a word (`ФормаСписка`, `ListForm`) stands for.

@@ -66,6 +66,7 @@ pub(crate) mod part {
     pub const JOBS: u8 = 39;
     pub const HANDED: u8 = 40;
     pub const HANDED_UNDER: u8 = 41;
+    pub const FORM_NAMES: u8 = 42;
 }
 
 thread_local! {

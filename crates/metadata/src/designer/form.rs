@@ -5,9 +5,10 @@
 //! with `callType`.
 
 use super::{Context, form_attributes, referred, referred_by_attributes};
+use crate::model::Localized;
 use crate::model::form::{Action, Form, FormItem, Handler};
 use crate::model::object::{Link, Property};
-use crate::names::{is_full_name, object_of_type};
+use crate::names::{canonical, is_full_name, object_of_type};
 use crate::xml::{Element, Xml};
 
 /// Reads the content into a form that its description made.
@@ -22,7 +23,7 @@ fn root_child(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, form: &
         "Attributes" => form_attributes::attributes(context, xml, form),
         "Commands" => form_attributes::commands(context, xml, form),
         "Parameters" => form_attributes::parameters(context, xml, form),
-        "Title" => form.title = context.localized(xml),
+        "Title" => form.title = title(context, xml, None, &mut form.links),
         // The base that an extension was made for: not what this form adds.
         "BaseForm" => {}
         _ if e.has("id") => item(context, xml, e, None, form),
@@ -35,6 +36,25 @@ fn root_child(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, form: &
         }
     }
 }
+
+/// A title; what the links of a formatted one lead to (`<link e1cib/list/Справочник.Х>`) are references.
+fn title(context: &Context<'_>, xml: &mut Xml<'_>, item: Option<u32>, links: &mut Vec<Link>) -> Localized {
+    context.localized_at(xml, |line, text| {
+        for (at, start) in text.match_indices(NAVIGATION) {
+            let link = text.get(at + start.len()..).unwrap_or("");
+            // `list/Справочник.Х`, `app/Обработка.Х/`, `data/Справочник.Х?ref=…`
+            let target = link.split_once('/').map_or("", |(_, target)| target);
+            let end = target.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(target.len());
+            if let Some(name) = target.get(..end).and_then(canonical).filter(|name| is_full_name(name)) {
+                let above = text.get(..at).unwrap_or("").matches('\n').count();
+                links.push(context.link(item, "Title", &name, line.saturating_add(above.try_into().unwrap_or(0))));
+            }
+        }
+    })
+}
+
+/// How a navigation link to something of the infobase begins.
+const NAVIGATION: &str = "e1cib/";
 
 /// `<Events>`: every event with a handler.
 pub fn events(context: &Context<'_>, xml: &mut Xml<'_>, to: &mut Vec<Handler>) {
@@ -56,6 +76,9 @@ pub fn action(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>) -> Acti
 fn call_type(context: &Context<'_>, e: &Element<'_>) -> crate::model::Text {
     context.text(&e.attribute("callType").unwrap_or_default())
 }
+
+/// How a button names a command of its own form.
+const OWN_COMMAND: &str = "Form.Command.";
 
 fn item(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, parent: Option<u32>, form: &mut Form) {
     let Some(name) = e.attribute("name") else { return };
@@ -88,11 +111,12 @@ fn item(context: &Context<'_>, xml: &mut Xml<'_>, e: &Element<'_>, parent: Optio
             "CommandName" => {
                 let line = xml.line();
                 this.command = context.word(xml);
-                if is_full_name(&this.command) {
+                // The platform's own commands of the form, or of an item, are no things of the configuration.
+                if is_full_name(&this.command) || this.command.starts_with(OWN_COMMAND) {
                     form.links.push(context.link(own, "CommandName", &this.command, line));
                 }
             }
-            "Title" => this.title = context.localized(xml),
+            "Title" => this.title = title(context, xml, own, &mut form.links),
             name if name.ends_with("DataPath") => {
                 let line = xml.line();
                 form.links.push(context.link(own, name, &context.word(xml), line));
@@ -183,7 +207,7 @@ mod tests {
         assert_eq!(form.events.iter().map(|e| &*e.handler).collect::<Vec<_>>(), ["ПриОткрытии"]);
         assert_eq!(
             form.links.iter().map(|l| (l.item, &*l.target)).collect::<Vec<_>>(),
-            [(Some(3), "Объект.Код"), (Some(3), "Catalog.Т.Form.Выбор")]
+            [(Some(3), "Объект.Код"), (Some(3), "Catalog.Т.Form.Выбор"), (Some(4), "Form.Command.К")]
         );
         assert_eq!(form.properties.first().map(|p| &*p.value), Some("LockOwnerWindow"));
     }
@@ -214,6 +238,21 @@ mod tests {
                 ("Picture", "CommonPicture.К", 9),
                 ("ChoiceParameterLinks", "Объект.Owner", 10),
             ]
+        );
+    }
+
+    #[test]
+    fn commands_of_the_form_itself_and_links_in_titles() {
+        let (form, _) = read_form(
+            r#"<ChildItems><Button name="К" id="1">
+<CommandName>Form.Command.Печать</CommandName></Button>
+<Button name="С" id="2"><CommandName>Form.StandardCommand.Close</CommandName></Button>
+<LabelDecoration name="Н" id="3"><Title><v8:item><v8:lang>ru</v8:lang><v8:content>Или
+&lt;link e1cib/app/Обработка.О/&gt;открыть&lt;/&gt;, &lt;link https://a.b/&gt;там&lt;/&gt;</v8:content></v8:item></Title></LabelDecoration></ChildItems>"#,
+        );
+        assert_eq!(
+            form.links.iter().map(|l| (&*l.property, &*l.target, l.line)).collect::<Vec<_>>(),
+            [("CommandName", "Form.Command.Печать", 3), ("Title", "DataProcessor.О", 6)]
         );
     }
 

@@ -60,10 +60,15 @@ impl Context<'_> {
 
     /// The current element's localized text (`v8:item` with `v8:lang` and `v8:content`).
     pub fn localized(&self, xml: &mut Xml<'_>) -> Localized {
+        self.localized_at(xml, |_, _| {})
+    }
+
+    /// The same; each text goes with its line to `seen`, too.
+    pub fn localized_at(&self, xml: &mut Xml<'_>, mut seen: impl FnMut(u32, &str)) -> Localized {
         let mut all = Localized::default();
         xml.children(|xml, item| {
             if item.name() == "item" {
-                all.0.extend(self.localized_item(xml));
+                all.0.extend(self.item_at(xml, &mut seen));
             }
         });
         all
@@ -71,10 +76,19 @@ impl Context<'_> {
 
     /// One `v8:item`.
     pub fn localized_item(&self, xml: &mut Xml<'_>) -> Option<(Text, Text)> {
+        self.item_at(xml, |_, _| {})
+    }
+
+    fn item_at(&self, xml: &mut Xml<'_>, mut seen: impl FnMut(u32, &str)) -> Option<(Text, Text)> {
         let (mut language, mut text) = (None, None);
         xml.children(|xml, e| match e.name() {
             "lang" => language = Some(self.word(xml)),
-            "content" => text = Some(self.text(&xml.text())),
+            "content" => {
+                let line = xml.line();
+                let content = xml.text();
+                seen(line, &content);
+                text = Some(self.text(&content));
+            }
             _ => {}
         });
         Some((language?, text?))

@@ -131,7 +131,8 @@ mod tests {
         assert_eq!(form.items.last().map(|i| &*i.command), Some("Form.Command.К"));
         let links: Vec<_> = form.links.iter().map(|l| (l.item, &*l.property, &*l.target)).collect();
         let (path, role) = ((Some(3), "DataPath", "Объект.Код"), (Some(3), "UserVisible", "Role.Р"));
-        assert_eq!(links, [path, role, (Some(3), "ChoiceForm", "Catalog.Т.Form.Выбор")]);
+        let command = (Some(8), "CommandName", "Form.Command.К");
+        assert_eq!(links, [path, role, (Some(3), "ChoiceForm", "Catalog.Т.Form.Выбор"), command]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct Part {
     pub name_en: Option<String>,
     /// Of a row's field: its tabular section.
     pub section: Option<String>,
+    /// Of a form, a template, a command: its kind, which stands before the name in full names.
+    pub kind: Option<Kind>,
 }
 
 /// What a part is to code.
@@ -260,6 +262,13 @@ impl<'a> Finder<'a> {
             return self.object_member(code, base).map(|kind| (kind, Confidence::Exact));
         };
         if is_call {
+            return None;
+        }
+        // `Константы.Имя`, `Справочники.Имя`: objects, whatever has a part of that name.
+        if let Expr::Name(collection) = code.expr(base)
+            && !receivers.is_local(collection)
+            && Kind::from_collection(self.facts.text(collection)).is_some()
+        {
             return None;
         }
         let manager = receivers.manager(base);

@@ -7,7 +7,7 @@ fn wanted(object: &str, part: Option<(Role, &str)>) -> Wanted {
             Some((section, name)) => (Some(section.to_owned()), name),
             None => (None, name),
         };
-        Part { role, name: name.to_owned(), name_en: None, section }
+        Part { role, name: name.to_owned(), name_en: None, section, kind: None }
     });
     Wanted { kind: Kind::named(kind).unwrap(), object: name.to_owned(), part, unique: false }
 }
@@ -137,4 +137,20 @@ fn a_literal_of_many_lines_tells_the_line_of_each_name() {
     let price = wanted("Catalog.Товары", Some((Role::Field, "Цена")));
     let query = "З = \"ВЫБРАТЬ\n|\tТ.Код,\n|\tТ.ЦЕНА,\n|\tТ.Товар.цена КАК Ц2,\n|\tТ.ЦенаЗакупки\n|ИЗ Справочник.Товары КАК Т\n|ГДЕ Т.Цена > 0\";";
     assert_eq!(in_module(&price, query), ["bsl_query typed :3", "bsl_query typed :4", "bsl_query typed :7"]);
+}
+
+#[test]
+fn an_object_of_a_collection_is_no_field() {
+    let number = Wanted { unique: true, ..wanted("Catalog.Контрагенты", Some((Role::Field, "КПП"))) };
+    assert_eq!(in_module(&number, "А = Константы.КПП.Получить();\nБ = Параметр.КПП;"), ["bsl_property typed :2"]);
+}
+
+#[test]
+fn a_command_is_no_form_of_its_name() {
+    let mut command = wanted("Catalog.Заметки", Some((Role::Named, "Все")));
+    command.part.as_mut().unwrap().kind = Kind::named("Command");
+    let body = "А = \"Справочник.Заметки.Форма.Все\";\nБ = \"Справочник.Заметки.Команда.Все\";\nВ = \"Справочник.Заметки.Все\";";
+    assert_eq!(in_module(&command, body), ["bsl_string exact :2", "bsl_string exact :3"]);
+    let field = wanted("Catalog.Заметки", Some((Role::Field, "Все")));
+    assert_eq!(in_module(&field, "А = \"Справочник.Заметки.Форма.Все\";"), [""; 0]);
 }

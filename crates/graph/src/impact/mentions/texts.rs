@@ -278,7 +278,9 @@ impl<'a> Reader<'a> {
             let mut push = |kind, confidence| places.push(Place { below, kind, confidence });
             // A full name: `Перечисление.Х.Значение`, `Справочник.Х.Форма.Ф`, `Справочник.Х.Реквизит.А`.
             if let Some(rest) = self.object(&path) {
-                if rest.iter().any(|word| self.is_name(word)) {
+                let before = |place: usize| place.checked_sub(1).and_then(|place| Kind::from_word(rest.get(place)?));
+                let named = rest.iter().enumerate().find(|(_, word)| self.is_name(word));
+                if named.is_some_and(|(place, _)| before(place).is_none_or(|kind| self.may_be_of(kind))) {
                     let kind = match (is_query, role) {
                         (true, _) => "bsl_query",
                         (_, Role::Value) => "bsl_predefined_value",
@@ -306,6 +308,16 @@ impl<'a> Reader<'a> {
         }
         places.dedup();
         places
+    }
+
+    /// Whether a part before whose name that kind stands may be the one: a command of a form's name is no form.
+    fn may_be_of(&self, kind: Kind) -> bool {
+        let own = self.wanted.part.as_ref().and_then(|part| part.kind);
+        let is_file = ["Form", "Template", "Command"].contains(&kind.en());
+        match own {
+            Some(own) => own == kind,
+            None => !is_file,
+        }
     }
 
     /// Whether a text is the name, or a list of names with it, each perhaps the end of a path (`А, Б.Имя`).

@@ -92,6 +92,11 @@ impl Reader<'_, '_, '_> {
     }
 
     fn link(&mut self, link: &Link) {
+        // `Form.Command.X`: a command of the form itself.
+        if let Some(own) = link.target.strip_prefix("Form.").filter(|_| &*link.property == "CommandName") {
+            let command = format!("{}.{own}", self.form.full_name);
+            return self.push(Thing::Named(&command), link_kind(&link.property, "Form"), link.line);
+        }
         if is_full_name(&link.target) {
             self.push(Thing::Named(&link.target), link_kind(&link.property, "Form"), link.line);
             return;

@@ -81,12 +81,12 @@ pub(super) fn with_object(place: Place<'_>, push: &mut Push<'_>) {
     let object = top(target);
     let part = target.get(object.len()..).unwrap_or("");
     let nested = without_layer(target).starts_with("Subsystem.");
-    // `Catalog.X.EmptyRef`, `Catalog.X.StandardCommand.OpenList` are no things of their own.
+    // `Catalog.X.EmptyRef`, `Catalog.X.StandardCommand.OpenList` are no things of their own: they are the object's.
     let is_thing = part.is_empty() || part != ".EmptyRef" && !part.starts_with(".StandardCommand.");
     if is_thing {
         push(place);
     }
-    if !part.is_empty() && !nested && top(place.source) != object {
+    if !is_thing || !part.is_empty() && !nested && top(place.source) != object {
         push(Place { target: Thing::Named(object), ..place });
     }
 }

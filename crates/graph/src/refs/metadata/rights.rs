@@ -2,8 +2,8 @@
 
 use super::{Place, Push, Thing};
 use crate::refs::fields::Fields;
-use crate::refs::texts::{asked_roles, role_names};
-use crate::refs::{lines_before, queries};
+use crate::refs::texts::{asked_roles, full_name, role_names};
+use crate::refs::{lines_before, paths, queries};
 use crate::world::layers::without_layer;
 use bsl::query::{FieldUse, QueryFacts, TableKind, TextKind};
 use bsl::restriction::{Effective, Limits, Templates, alternatives};
@@ -126,7 +126,7 @@ fn of_role(
                 let table = table_name(&object.object, english);
                 // What only some of the rights come to counts too.
                 let limits = Limits { table: &table, right: None, english };
-                let mut found = roles(fields, &restriction.condition);
+                let mut found = named_in_text(fields, &restriction.condition);
                 for text in alternatives(&restriction.condition, &templates, limits) {
                     of_alternative(fields, &text, node, &mut found);
                 }
@@ -146,7 +146,7 @@ fn of_role(
             let facts = bsl::query::read(&template.condition, TextKind::Restriction);
             let mut found = Vec::new();
             queries::read(fields, &facts, |target, place| found.push((target, None, place.line.saturating_sub(1))));
-            found.extend(roles(fields, &template.condition));
+            found.extend(named_in_text(fields, &template.condition));
             found
         });
         for &(target, _, below) in &*named {
@@ -193,9 +193,15 @@ fn is_of_restricted(fields: Fields<'_>, facts: &QueryFacts, field: &FieldUse, pa
     tables.all(|table| fields.table(&table.name).is_some_and(|(node, _)| fields.field(node, first).is_none()))
 }
 
-/// Roles that a text names.
-fn roles(fields: Fields<'_>, text: &str) -> Vec<Named> {
+/// Roles that a text names, and what full names in quotation marks name: arguments of templates
+/// (`#ПоЗначениям("Справочник.Х", …)`).
+fn named_in_text(fields: Fields<'_>, text: &str) -> Vec<Named> {
     let mut found = Vec::new();
+    for (at, piece) in quoted(text).filter(|(_, piece)| piece.contains('.')) {
+        for (within, path) in paths(piece).filter(|(_, path)| path.contains('.')) {
+            full_name(fields, path, |target, _| found.push((target, None, lines_before(text, at + within))));
+        }
+    }
     for (at, role) in asked_roles(text).into_iter().chain(quoted(text)) {
         found.extend(role_names(fields, role).map(|target| (target, None, lines_before(text, at))));
     }

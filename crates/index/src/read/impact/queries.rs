@@ -21,6 +21,17 @@ enum Meaning {
     Unknown,
 }
 
+/// Where queries name a field that bears the name of a part of a subject: by whom, and in which line.
+#[derive(Debug, Default)]
+struct NamedFields {
+    /// It is that part, or leads through it: this one.
+    ours: Vec<(NameId, u32, NameId)>,
+    /// It is another table's.
+    others: FxHashSet<(NameId, u32)>,
+    /// Its table is put in at run time (`&Таблица`, `#Таблица`).
+    open: FxHashSet<(NameId, u32)>,
+}
+
 impl Index {
     /// Queries that read the table, or name the field. What a parsed query says of a line overrules what its text looked
     /// like: a candidate there goes if the field is another table's.
@@ -32,7 +43,10 @@ impl Index {
             self.by_query_tables(subject, found)?;
         }
         if subject.wanted.iter().any(|wanted| wanted.part.is_some()) {
-            let others = self.by_query_fields(subject, found)?;
+            let NamedFields { ours, others, .. } = self.fields_of_queries(subject)?;
+            for (owner, line, target) in ours {
+                self.push_query(subject, owner, target, line, found)?;
+            }
             found.retain(|one| {
                 let text_only = &*one.kind == "bsl_query" && one.rank > 1;
                 !(text_only && one.node.is_some_and(|node| others.contains(&(node, one.line))))
@@ -55,8 +69,13 @@ impl Index {
         Ok(())
     }
 
-    /// Adds references by fields; gives the places where a field of that name is known to be another one.
-    fn by_query_fields(&self, subject: &Subject, found: &mut Vec<Direct>) -> Result<FxHashSet<(NameId, u32)>> {
+    /// Files and lines of queries with a field of the subject's name whose table is put in at run time.
+    pub(crate) fn open_fields(&self, subject: &Subject) -> Result<Vec<(u32, u32)>> {
+        let NamedFields { open, .. } = self.fields_of_queries(subject)?;
+        open.into_iter().map(|(owner, line)| Ok((self.query_file(owner)?.1, line))).collect()
+    }
+
+    fn fields_of_queries(&self, subject: &Subject) -> Result<NamedFields> {
         let parts = subject.wanted.iter().zip(&subject.wanted_ids);
         let names: Vec<String> = parts
             .filter_map(|(wanted, _)| wanted.part.as_ref())
@@ -71,8 +90,9 @@ impl Index {
                 .split('.')
                 .any(|step| names.iter().any(|name| step == name || endings && step.starts_with(name.as_str())))
         };
-        let paths =
-            self.rows("SELECT id, word FROM words", [], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?;
+        let paths = self.rows("SELECT id, word FROM words WHERE id IN (SELECT field FROM query_field)", [], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+        })?;
         let paths: FxHashMap<i64, String> = paths.into_iter().filter(|(_, path)| named(path)).collect();
         let fields = self.rows(
             "SELECT q.owner, q.line, w.word, q.field FROM query_field q JOIN words w ON w.id = q.\"table\"",
@@ -82,28 +102,28 @@ impl Index {
             },
         )?;
         let mut known: FxHashMap<(String, i64), Meaning> = FxHashMap::default();
-        let (mut hits, mut others) = (FxHashSet::default(), FxHashSet::default());
+        let mut found = NamedFields::default();
         for (owner, line, table, field) in fields {
             let Some(path) = paths.get(&field) else { continue };
             let hit = match known.get(&(table.clone(), field)) {
                 Some(&hit) => hit,
                 None => {
                     let hit = self.query_path(&table, path, subject, endings)?;
-                    known.insert((table, field), hit);
+                    known.insert((table.clone(), field), hit);
                     hit
                 }
             };
+            let is_open = || !table.starts_with(|first: char| first.is_alphabetic() || first == '_');
             match hit {
-                Meaning::Ours(target) => {
-                    hits.insert((owner, line));
-                    self.push_query(subject, owner, target, line, found)?;
-                }
-                Meaning::Other => drop(others.insert((owner, line))),
+                Meaning::Ours(target) => found.ours.push((owner, line, target)),
+                Meaning::Other => drop(found.others.insert((owner, line))),
+                Meaning::Unknown if is_open() => drop(found.open.insert((owner, line))),
                 Meaning::Unknown => {}
             }
         }
-        others.retain(|place| !hits.contains(place));
-        Ok(others)
+        let ours: FxHashSet<(NameId, u32)> = found.ours.iter().map(|(owner, line, _)| (*owner, *line)).collect();
+        found.others.retain(|place| !ours.contains(place));
+        Ok(found)
     }
 
     /// Which part of the subject a path of fields leads to or through.
@@ -160,8 +180,14 @@ impl Index {
         if subject.inside.contains(&owner) {
             return Ok(());
         }
-        let name = self.named(owner)?;
-        let kind = match name.kind.as_str() {
+        let (kind, file) = self.query_file(owner)?;
+        found.push(reference(owner, target, kind, file, line));
+        Ok(())
+    }
+
+    /// What kind of reference a query of that owner makes, and the file that it stands in.
+    fn query_file(&self, owner: NameId) -> Result<(&'static str, u32)> {
+        let kind = match self.named(owner)?.kind.as_str() {
             "Form" | "CommonForm" => "form_dynamic_list_query",
             "Template" | "CommonTemplate" => "template_or_skd",
             _ => "bsl_query",
@@ -175,7 +201,6 @@ impl Index {
             }
             _ => self.file_of(owner)?,
         };
-        found.push(reference(owner, target, kind, file, line));
-        Ok(())
+        Ok((kind, file))
     }
 }

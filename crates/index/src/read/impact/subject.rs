@@ -199,7 +199,7 @@ impl Index {
         if subject.is_object() || without_layer(&subject.top).starts_with("Subsystem.") {
             if let Some(wanted) = Self::object_wanted(&full_name) {
                 let role = NAMED_ALONE.iter().find(|(kind, _)| wanted.kind.is(kind)).map(|(_, role)| *role);
-                let part = |role| Part { role, name: wanted.object.clone(), name_en: None, section: None };
+                let part = |role| Part { role, name: wanted.object.clone(), name_en: None, section: None, kind: None };
                 subject.wanted.extend(role.map(|role| Wanted { part: Some(part(role)), ..wanted.clone() }));
                 subject.wanted.insert(0, wanted);
                 subject.wanted_ids.resize(subject.wanted.len(), id);
@@ -235,21 +235,23 @@ impl Index {
             let name_en = standard.then(|| name.clone());
             let name = crate::names::standard_ru(&full_name).map_or(name, str::to_owned);
             let unique = !standard && self.is_unique(&name)?;
-            push(id, Part { role, name, name_en, section }, unique);
+            push(id, Part { role, name, name_en, section, kind: None }, unique);
         }
         let own = crate::names::last_part(&full_name).to_owned();
-        match subject.kind.as_str() {
+        let subject_kind = subject.kind.clone();
+        match subject_kind.as_str() {
             "TabularSection" => {
                 let unique = self.is_unique(&own)?;
-                let part = Part { role: Role::Field, name: own, name_en: None, section: None };
+                let part = Part { role: Role::Field, name: own, name_en: None, section: None, kind: None };
                 subject.wanted.insert(0, Wanted { kind, object, part: Some(part), unique });
                 subject.wanted_ids.insert(0, id);
             }
             "Form" | "Template" | "Command" => {
-                push(id, Part { role: Role::Named, name: own, name_en: None, section: None }, false);
+                let kind = Kind::named(&subject_kind);
+                push(id, Part { role: Role::Named, name: own, name_en: None, section: None, kind }, false);
             }
             "predefined" => {
-                push(id, Part { role: Role::Value, name: own, name_en: None, section: None }, false);
+                push(id, Part { role: Role::Value, name: own, name_en: None, section: None, kind: None }, false);
             }
             _ => {}
         }
