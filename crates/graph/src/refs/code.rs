@@ -406,8 +406,8 @@ impl<'a> ModuleReferences<'a> {
         }
         let named = self.literals.entry(symbol).or_insert_with(|| texts::read(fields, text)).clone();
         for one in named {
-            let other = one.bare && cx.keys.contains(&id) || one.right && !cx.roles.contains(&id);
-            if !(in_query && one.in_text || other) {
+            let elsewhere = one.bare && cx.keys.contains(&id) || one.other && !cx.roles.contains(&id);
+            if !(in_query && one.in_text || elsewhere) {
                 self.push(flow, one.target, one.kind, line + one.below);
             }
         }

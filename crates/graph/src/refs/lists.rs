@@ -1,6 +1,7 @@
 //! Names of attributes that are given as text to functions which take such names: `data/attribute_names.tsv` and a project's own.
 
 use super::code::ModuleReferences;
+use super::fields::{Fields, objects_of};
 use super::lines_before;
 use crate::flow::Flow;
 use crate::names::same;
@@ -132,9 +133,22 @@ pub(super) fn targets(
         if !is_called(flow, base, &row.function) {
             continue;
         }
-        references.paths_of(flow, object, &names(flow, names_arg, line), &mut found);
+        let names = names(flow, names_arg, line);
+        let before = found.len();
+        references.paths_of(flow, object, &names, &mut found);
+        if found.len() == before && objects_of(&flow.surely(object)).next().is_none() {
+            found.extend(names.iter().filter_map(|(name, line)| Some((only(references.fields, name)?, *line))));
+        }
     }
     found
+}
+
+/// The only field of the configuration that bears a name: what it means of an object that is not known.
+fn only(fields: Fields<'_>, name: &str) -> Option<u32> {
+    match fields.world.parts.fields(fields.world.parts.name(name)?) {
+        [only] => Some(*only),
+        _ => None,
+    }
 }
 
 /// Whether what stands before the dot fits a function as the list writes it.

@@ -162,10 +162,27 @@ fn commands_of_a_form_in_its_module() {
 }
 
 #[test]
-fn a_name_that_a_form_bears_too_is_no_role() {
-    let roles = || demo().object("Role.Проверка").object("Role.Чтение").object("Catalog.Товары");
-    let body = "ОткрытьНовую(\"Проверка\");\nСписок = \"Чтение\";";
-    let found = refs(roles().form("Catalog.Товары.Form.Проверка", &[]), body);
-    assert_eq!(of(&found, "Role.Проверка"), [""; 0]);
+fn a_name_that_a_form_bears_too_is_a_role_where_roles_are_spoken_of() {
+    let roles = || demo().object("Role.Подбор").object("Role.Чтение").object("Catalog.Товары");
+    let body = "ОткрытьНовую(\"Подбор\");\nСписок = \"Чтение\";\nА = Пользователи.РолиДоступны(\"Подбор\");";
+    let found = refs(roles().form("Catalog.Товары.Form.Подбор", &[]), body);
+    assert_eq!(of(&found, "Role.Подбор"), ["bsl_role_name_string :3"]);
     assert_eq!(of(&found, "Role.Чтение"), ["bsl_role_name_string :2"]);
+}
+
+#[test]
+fn a_name_of_an_attribute_that_one_object_alone_has() {
+    let common = "Функция ЕстьРеквизитОбъекта(Имя, Описание) Экспорт\nВозврат Истина;\nКонецФункции";
+    let goods = || {
+        goods()
+            .typed_part("Catalog.Склады", "Attribute.Склад", "String")
+            .module("CommonModule.ОбщегоНазначения", common)
+    };
+    let found = refs(
+        goods(),
+        "А = ОбщегоНазначения.ЕстьРеквизитОбъекта(\"Цена\", Параметр);\nБ = ОбщегоНазначения.ЕстьРеквизитОбъекта(\"Склад\", Параметр);\n\
+         В = ОбщегоНазначения.ЕстьРеквизитОбъекта(\"Цена\", Справочники.Склады.НайтиПоКоду(1));",
+    );
+    assert_eq!(of(&found, PRICE), ["bsl_attribute_name_string :1"]);
+    assert_eq!(of(&found, "Catalog.Товары.Attribute.Склад"), [""; 0]);
 }

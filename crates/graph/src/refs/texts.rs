@@ -30,8 +30,8 @@ pub(super) struct Named {
     pub in_text: bool,
     /// It is a bare name: a key of a structure may be called so, too.
     pub bare: bool,
-    /// A right of the platform has the same name: only what is given to something that speaks of roles counts.
-    pub right: bool,
+    /// A right of the platform or a form has the same name: only what is given to something that speaks of roles counts.
+    pub other: bool,
 }
 
 /// What a literal names.
@@ -51,7 +51,7 @@ pub(super) fn read(fields: Fields<'_>, text: &str) -> Vec<Named> {
                         below: lines_before(text, at),
                         in_text: true,
                         bare: false,
-                        right: false,
+                        other: false,
                     });
                 });
             }
@@ -60,8 +60,8 @@ pub(super) fn read(fields: Fields<'_>, text: &str) -> Vec<Named> {
     if let Some(items) = list(text) {
         for (at, item) in items {
             if let Some((target, kind)) = own_name(fields, item) {
-                let right = RIGHTS.iter().any(|name| same(name, item));
-                found.push(Named { target, kind, below: lines_before(text, at), in_text: false, bare: true, right });
+                let other = RIGHTS.iter().any(|name| same(name, item)) || is_form_name(fields, item);
+                found.push(Named { target, kind, below: lines_before(text, at), in_text: false, bare: true, other });
             }
         }
     } else if text.contains('(') {
@@ -158,10 +158,13 @@ fn own_name(fields: Fields<'_>, name: &str) -> Option<(u32, &'static str)> {
     let (kind, word) = kinds.into_iter().find(|(kind, _)| of_kind(fields, kind, ident).is_some())?;
     let object = of_kind(fields, kind, ident)?;
     let others = Kind::all().filter(|other| other.is_top() && !other.is(kind));
-    let shared = others.filter_map(|other| world.object(other, ident)).next().is_some()
-        || world.parts.name(name).is_some()
-        || world.is_form_name(ident);
+    let shared =
+        others.filter_map(|other| world.object(other, ident)).next().is_some() || world.parts.name(name).is_some();
     (!shared).then_some((object, word))
+}
+
+fn is_form_name(fields: Fields<'_>, name: &str) -> bool {
+    fields.world.ident(name).is_some_and(|name| fields.world.is_form_name(name))
 }
 
 fn of_kind(fields: Fields<'_>, kind: &str, ident: crate::names::Ident) -> Option<u32> {
@@ -183,7 +186,7 @@ fn restriction(fields: Fields<'_>, text: &str, found: &mut Vec<Named>) {
         let target = Kind::named("Role").and_then(|kind| fields.object(kind, role));
         if let Some(target) = target {
             let below = lines_before(text, at);
-            found.push(Named { target, kind: "bsl_rls_text", below, in_text: false, bare: false, right: false });
+            found.push(Named { target, kind: "bsl_rls_text", below, in_text: false, bare: false, other: false });
         }
     }
 }
