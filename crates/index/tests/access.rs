@@ -37,7 +37,7 @@ fn role(root: &Path, name: &str, flags: &str, rights: &str, templates: &str) {
     );
 }
 
-const TEMPLATE: &str = "<restrictionTemplate>\n<name>По(Поле)</name>\n<condition>// Ответственный.\n\
+const TEMPLATE: &str = "<restrictionTemplate>\n<name>По(Поле)</name>\n<condition>// Ответственный, Справочник.Иное.\n\
     #Если #ИмяТекущегоПраваДоступа &lt;&gt; \"Чтение\" #Тогда\nГДЕ ЛОЖЬ\n#Иначе\n\
     ТекущаяТаблица ГДЕ ИСТИНА В (ВЫБРАТЬ ПЕРВЫЕ 1 ИСТИНА ИЗ Справочник.Люди КАК Люди\n\
     ГДЕ Люди.Ссылка = ТекущаяТаблица.#Поле И Люди.Отдел = &amp;Отдел)\n#КонецЕсли</condition></restrictionTemplate>";

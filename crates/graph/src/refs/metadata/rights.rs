@@ -193,14 +193,21 @@ fn is_of_restricted(fields: Fields<'_>, facts: &QueryFacts, field: &FieldUse, pa
     tables.all(|table| fields.table(&table.name).is_some_and(|(node, _)| fields.field(node, first).is_none()))
 }
 
-/// Roles that a text names, and what full names in quotation marks name: arguments of templates
-/// (`#ПоЗначениям("Справочник.Х", …)`).
+/// What a text names by full names, and the roles that it names: whichever of its branches a restriction comes to
+/// (`#Если`), and in arguments of templates too (`#ПоЗначениям("Справочник.Х", …)`).
 fn named_in_text(fields: Fields<'_>, text: &str) -> Vec<Named> {
     let mut found = Vec::new();
-    for (at, piece) in quoted(text).filter(|(_, piece)| piece.contains('.')) {
-        for (within, path) in paths(piece).filter(|(_, path)| path.contains('.')) {
-            full_name(fields, path, |target, _| found.push((target, None, lines_before(text, at + within))));
-        }
+    let (mut below, mut counted) = (0, 0);
+    let is_comment = |at: usize| {
+        let line = text.get(..at).and_then(|before| before.rsplit('\n').next());
+        line.is_some_and(|line| line.contains("//"))
+    };
+    for (at, path) in paths(text).filter(|(at, path)| path.contains('.') && !is_comment(*at)) {
+        full_name(fields, path, |target, _| {
+            below += lines_before(text.get(counted..at).unwrap_or(""), usize::MAX);
+            counted = at;
+            found.push((target, None, below));
+        });
     }
     for (at, role) in asked_roles(text).into_iter().chain(quoted(text)) {
         found.extend(role_names(fields, role).map(|target| (target, None, lines_before(text, at))));
