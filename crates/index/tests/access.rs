@@ -45,7 +45,7 @@ const TEMPLATE: &str = "<restrictionTemplate>\n<name>По(Поле)</name>\n<con
 fn made() -> (tempfile::TempDir, Location) {
     let dir = support::temp_dir();
     let root = dir.path().join("base");
-    let roles = ["Менеджер", "Кладовщик", "Все", "Полные", "Чужие"];
+    let roles = ["Менеджер", "Кладовщик", "Все", "Полные", "Чужие", "Ветви"];
     let listed: String = roles.iter().map(|name| format!("<Role>{name}</Role>")).collect();
     let listed = format!("<Catalog>Заказы</Catalog><Catalog>Люди</Catalog><Catalog>Иное</Catalog>{listed}");
     put(
@@ -63,6 +63,8 @@ fn made() -> (tempfile::TempDir, Location) {
     role(&root, "Все", "", &right("Read", &[]), "");
     role(&root, "Полные", "<setForNewObjects>true</setForNewObjects>\n", "", "");
     role(&root, "Чужие", "", &right("Read", &[("", "#Нет(\"Код\")")]), "");
+    let branches = "#Если ЛОЖЬ #Тогда\nГДЕ Ссылка В (ВЫБРАТЬ Ссылка ИЗ Справочник.Люди)\n#Иначе #Нет(\"Справочник.Иное\") #КонецЕсли";
+    role(&root, "Ветви", "", &right("Read", &[("", branches)]), "");
     let location = Location::at(dir.path().join("index.db"));
     build(&root, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
     (dir, location)
@@ -102,6 +104,10 @@ fn templates_are_put_in_and_what_they_name_has_its_line() {
             "Catalog.Люди.StandardAttribute.Ref | 12",
         ]
     );
+    // A branch that no call comes to, and an argument.
+    let branches =
+        "SELECT target, line FROM refs WHERE kind = 'rights_rls' AND source = 'Role.Ветви' ORDER BY line, target";
+    assert_eq!(rows(&index, branches), ["Catalog.Люди | 3", "Catalog.Иное | 4"]);
     let absent = "SELECT condition FROM rls_effective WHERE role = 'Role.Чужие'";
     assert_eq!(rows(&index, absent), ["#Нет(\"Код\")"]);
 }
