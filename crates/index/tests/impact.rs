@@ -6,6 +6,7 @@ use graph::dead::OutsideUse;
 use metascope_index::build::{Options, Stop, build};
 use metascope_index::{Change, Error, Impact, ImpactQuery, Index, Location, Reason, Severity, State, Walk};
 use std::sync::OnceLock;
+use support::{description, put};
 
 /// The demo's index, built once for all tests of this file.
 fn demo() -> Index {
@@ -215,4 +216,25 @@ fn modules_that_belong_together_form_groups() {
     let overview = demo().overview().unwrap();
     assert!(!overview.communities.is_empty());
     assert!(overview.communities.iter().all(|group| group.modules >= 3 && group.members.contains(&group.centre)));
+}
+
+#[test]
+fn what_names_a_command_that_an_option_lists_doesnt_break_with_the_option() {
+    let dir = support::temp_dir();
+    let root = dir.path().join("base");
+    let listed = "<CommonModule>М</CommonModule><CommonCommand>Напомнить</CommonCommand><FunctionalOption>Нужно</FunctionalOption>";
+    put(&root, "Configuration.xml", &description("Configuration", "База", "", listed));
+    put(&root, "CommonModules/М.xml", &description("CommonModule", "М", "<Server>true</Server>", ""));
+    put(&root, "CommonModules/М/Ext/Module.bsl", "Процедура А() Экспорт\n\tИмя = \"Напомнить\";\nКонецПроцедуры\n");
+    put(&root, "CommonCommands/Напомнить.xml", &description("CommonCommand", "Напомнить", "", ""));
+    let content = "<Content><xr:Object>CommonCommand.Напомнить</xr:Object></Content>";
+    put(&root, "FunctionalOptions/Нужно.xml", &description("FunctionalOption", "Нужно", content, ""));
+    let location = Location::at(dir.path().join("index.db"));
+    build(&root, &location, &Options::default(), &Stop::default(), &|_| {}).unwrap();
+    let index = Index::open(&location).unwrap();
+    let target = index.require_target("ФункциональнаяОпция.Нужно").unwrap();
+    let query = ImpactQuery { change: Change::Delete, limit: 1000, ..ImpactQuery::default() };
+    let (found, _) = index.impact(&target, &query).unwrap();
+    assert!(has(&direct(&found, Severity::Looks), "CommonCommand.Напомнить functional_option_content"));
+    assert_eq!(direct(&found, Severity::Runtime), [""; 0]);
 }

@@ -205,7 +205,9 @@ impl Index {
     pub(super) fn by_starters(&self, until: Deadline, found: &mut Vec<Direct>) -> Result<Looked> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let mut starters: Vec<Direct> = Vec::new();
-        for one in found.iter() {
+        // What only lists a command (a functional option, a group) doesn't run it.
+        let runs = |kind: &str| graph::channels::all().iter().any(|rule| rule.channel().0 == kind);
+        for one in found.iter().filter(|one| runs(&one.kind)) {
             let Some(node) = one.node else { continue };
             let name = self.full_name(node)?;
             let top = kind_word(&name);
