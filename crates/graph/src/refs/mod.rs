@@ -18,6 +18,7 @@
 mod areas;
 mod code;
 mod code_queries;
+mod collections;
 mod described;
 mod fields;
 mod lists;
