@@ -80,7 +80,7 @@ impl Flow<'_> {
     }
 
     /// What the method assigns to a variable, anywhere.
-    fn assigned(&self, name: Symbol) -> &[ExprId] {
+    pub(crate) fn assigned(&self, name: Symbol) -> &[ExprId] {
         let (code, module) = (self.cx.code, self.cx.module);
         let all = self.assigned.get_or_init(|| {
             let mut all: FxHashMap<Symbol, Vec<ExprId>> = FxHashMap::default();

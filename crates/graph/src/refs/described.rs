@@ -73,7 +73,7 @@ fn described_subsystem(flow: &Flow<'_>, expr: ExprId, depth: usize) -> Option<St
             let finds = module.word(method) == Some(Word::Find);
             finds.then(|| within_subsystem(flow, collection, module.facts.text(own), depth))?
         }
-        Expr::Name(name) => assigned(code, flow, name).find_map(|value| described_subsystem(flow, value, depth)),
+        Expr::Name(name) => flow.assigned(name).iter().find_map(|value| described_subsystem(flow, *value, depth)),
         _ => None,
     }
 }
@@ -183,7 +183,7 @@ fn description(fields: Fields<'_>, flow: &Flow<'_>, expr: ExprId, depth: usize) 
         }
         Expr::Name(name) => {
             let mut all = Vec::new();
-            for value in assigned(code, flow, name) {
+            for &value in flow.assigned(name) {
                 match description(fields, flow, value, depth)? {
                     Description::Of(holders) => {
                         all.extend(holders.into_iter().filter(|one| !all.contains(one)).collect::<Vec<_>>())
@@ -233,17 +233,4 @@ pub(super) fn fields_of_full_name(fields: Fields<'_>, flow: &Flow<'_>, expr: Exp
     let Some(kind) = Kind::named("Attribute") else { return Vec::new() };
     let description = description(fields, flow, base, DEPTH);
     description.map(|description| parts(fields, &description, part, kind)).unwrap_or_default()
-}
-
-/// What a bare name is set to.
-pub(super) fn assigned<'c>(code: &'c Code, flow: &'c Flow<'_>, name: Symbol) -> impl Iterator<Item = ExprId> + 'c {
-    let module = flow.cx.module;
-    let name = module.first(name);
-    code.statements.iter().filter_map(move |statement| match statement.kind {
-        StatementKind::Assign(target, value) => match code.expr(target) {
-            Expr::Name(other) if module.first(other) == name => Some(value),
-            _ => None,
-        },
-        _ => None,
-    })
 }

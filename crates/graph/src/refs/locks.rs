@@ -55,7 +55,7 @@ fn locked(flow: &Flow<'_>, base: ExprId) -> Option<ExprId> {
         _ => None,
     };
     match code.expr(base) {
-        Expr::Name(name) => described::assigned(code, flow, name).filter(|set| set.0 < base.0).last().and_then(added),
+        Expr::Name(name) => flow.assigned(name).iter().rfind(|set| set.0 < base.0).and_then(|set| added(*set)),
         _ => added(base),
     }
 }

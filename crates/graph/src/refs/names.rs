@@ -1,7 +1,6 @@
 //! Names of objects that are given as text to functions which take such names: `data/object_names.tsv` and a project's own.
 
 use super::code::ModuleReferences;
-use super::described;
 use super::lists::is_called;
 use crate::flow::Flow;
 use crate::names::{folded_hash, same};
@@ -215,7 +214,7 @@ fn keys(flow: &Flow<'_>, arg: ExprId) -> Vec<(String, u32)> {
     };
     let Expr::Name(name) = code.expr(arg) else { return made(arg).into_iter().collect() };
     let first = flow.cx.module.first(name);
-    let mut found: Vec<_> = described::assigned(code, flow, name).filter_map(made).collect();
+    let mut found: Vec<_> = flow.assigned(name).iter().copied().filter_map(made).collect();
     for call in code.calls() {
         let inserts = flow.cx.module.word(call.name) == Some(Word::Insert);
         let Some(Expr::Name(receiver)) = call.receiver.map(|receiver| code.expr(receiver)) else { continue };
