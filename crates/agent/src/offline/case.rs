@@ -3,7 +3,7 @@
 use serde_json::Value;
 use tools::topics::is_name;
 
-use super::{INVESTIGATIONS, Investigation, Speech, investigate, search, what_is};
+use super::{INVESTIGATIONS, Investigation, Speech, errors, investigate, search, what_is};
 use crate::message::{Arguments, Message};
 use crate::prompt::SYSTEM_MARK;
 
@@ -11,8 +11,10 @@ use crate::prompt::SYSTEM_MARK;
 pub(super) struct Case {
     pub(super) investigation: &'static Investigation,
     pub(super) speech: Speech,
-    /// As the person wrote it.
+    /// As the person wrote it, without a long quotation that turned out to be a text in the code: its words ask for nothing.
     pub(super) question: String,
+    /// As the person wrote it.
+    pub(super) written: String,
     /// What is asked about: a name or a phrase.
     pub(super) subject: String,
     /// Results so far, in order.
@@ -54,6 +56,9 @@ impl Case {
                 _ => {}
             }
         }
+        let written = question;
+        let question = errors::without_texts(question, &results);
+        let question = question.as_str();
         let chosen = INVESTIGATIONS.iter().find_map(|investigation| {
             let fits = investigation
                 .triggers
@@ -68,7 +73,14 @@ impl Case {
         });
         let (investigation, speech, rest) =
             chosen.unwrap_or_else(|| (&search::INVESTIGATION, language_of(question), question.to_owned()));
-        Self { investigation, speech, question: question.to_owned(), subject: subject(&rest), results }
+        Self {
+            investigation,
+            speech,
+            question: question.to_owned(),
+            written: written.to_owned(),
+            subject: subject(&rest),
+            results,
+        }
     }
 
     /// Results of one tool.

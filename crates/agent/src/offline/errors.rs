@@ -2,16 +2,21 @@
 
 use serde_json::{Value, json};
 
-use super::case::Case;
+use super::case::{Case, Found};
 use super::evidence::{list, text};
+use super::inside;
 use super::investigate::{Ask, Job};
-use super::things::quoted;
+use super::things::{names_something, quoted};
 use super::words::{holds, plain};
 
 /// Literals that are asked for.
 const SOURCES: u32 = 10;
 /// Words that a text in quotes has at least to be one that users see, no name.
 const TOLD: usize = 3;
+/// Words of a quotation that is looked for in the code at once.
+const LONG: usize = 4;
+/// Words around a quotation that ask something.
+const AROUND: usize = 3;
 /// Methods that hold a text and are looked into, at most.
 const METHODS: usize = 2;
 /// Words that a message has at least: one word may be anything's name.
@@ -23,7 +28,7 @@ pub(super) static JOB: Job = Job { name: "error", calls: |case, _| calls(case) }
 pub(super) static SAYS: Job = Job {
     name: "says",
     calls: |case, _| {
-        let quoted = quoted(&case.question).into_iter().filter(|text| text.split_whitespace().count() >= TOLD);
+        let quoted = quoted(&case.written).into_iter().filter(|text| text.split_whitespace().count() >= TOLD);
         let mut calls: Vec<Ask> = quoted.map(|text| search(&text)).collect();
         let rows = case.of("literal_search").flat_map(|found| {
             let sources = list(&found.value, "sources").iter().map(|row| text(row, "method"));
@@ -33,7 +38,7 @@ pub(super) static SAYS: Job = Job {
         methods.sort_unstable();
         methods.dedup();
         if methods.len() <= METHODS {
-            calls.extend(methods.iter().map(|name| ("callees", json!({ "name": name, "limit": 20 }))));
+            calls.extend(inside::around(&methods));
         }
         calls
     },
@@ -44,13 +49,13 @@ pub(super) static SAYS: Job = Job {
 fn calls(case: &Case) -> Vec<Ask> {
     let mut calls = Vec::new();
     if has_stack(case) {
-        calls.push(("find_definition", json!({ "name": case.question, "limit": 20 })));
+        calls.push(("find_definition", json!({ "name": case.written, "limit": 20 })));
         let places = case.of("find_definition").flat_map(|found| list(&found.value, "places"));
         let said = places.map(|place| text(place, "message")).filter(|message| is_message(message));
         calls.extend(said.last().map(search));
         return calls;
     }
-    calls.extend(messages(&case.question).iter().map(|message| search(message)));
+    calls.extend(messages(&case.written).iter().map(|message| search(message)));
     let asked: Vec<&Value> = case.of("literal_search").map(|found| &found.value).collect();
     let nothing = |value: &&Value| list(value, "hits").is_empty() && list(value, "sources").is_empty();
     if !asked.is_empty() && asked.iter().all(nothing) { Vec::new() } else { calls }
@@ -68,7 +73,40 @@ pub(super) fn as_message(question: &str) -> Option<Ask> {
 }
 
 fn has_stack(case: &Case) -> bool {
-    holds(&plain(&case.question), "stack")
+    holds(&plain(&case.written), "stack")
+}
+
+/// Long quotations of a question that asks something around them: texts that users see, perhaps.
+fn long_texts(question: &str) -> Vec<String> {
+    let quoted: Vec<String> = quoted(question)
+        .into_iter()
+        .filter(|text| text.split_whitespace().count() >= LONG && !names_something(text))
+        .collect();
+    let inside: usize = quoted.iter().map(|text| text.split_whitespace().count()).sum();
+    if question.split_whitespace().count() < inside + AROUND { Vec::new() } else { quoted }
+}
+
+/// The searches for long quotations.
+pub(super) fn texts(question: &str) -> Vec<Ask> {
+    long_texts(question).iter().map(|text| search(text)).collect()
+}
+
+/// A question without the long quotations that were found in the code.
+pub(super) fn without_texts(question: &str, results: &[Found]) -> String {
+    let is_found = |quoted: &str| {
+        results.iter().any(|found| {
+            found.tool == "literal_search"
+                && text(&found.arguments, "text") == quoted
+                && (!list(&found.value, "hits").is_empty() || !list(&found.value, "sources").is_empty())
+        })
+    };
+    let found = long_texts(question).into_iter().filter(|quoted| is_found(quoted));
+    found.fold(question.to_owned(), |question, quoted| question.replace(&quoted, ""))
+}
+
+/// Whether a long quotation was found in the code.
+pub(super) fn quotes_code(case: &Case) -> bool {
+    case.question != case.written
 }
 
 fn search(message: &str) -> Ask {

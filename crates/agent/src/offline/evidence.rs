@@ -57,7 +57,8 @@ pub(super) fn fitted(case: &Case, answer: &str, notes: &str) -> String {
             false => (cut(line, longest - 2), false),
         };
         // What is left of a line may be its heading alone.
-        let says_nothing = !is_whole && line.ends_with(":…");
+        let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+        let says_nothing = !is_whole && (line.ends_with(":…") || bare.is_empty());
         let has_room = if is_evidence(&line) { evidence > 0 } else { text(&line) <= room && !says_nothing };
         left_out += usize::from(!has_room || !is_whole);
         if !has_room {

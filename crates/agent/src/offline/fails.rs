@@ -11,7 +11,7 @@ const SCHEMAS: usize = 3;
 pub(super) static JOB: Job = Job {
     name: "fails",
     calls: |case, things| {
-        let with = |name: &str| ("dcs_validate", json!({ "name": name, "message": case.question }));
+        let with = |name: &str| ("dcs_validate", json!({ "name": name, "message": case.written }));
         let schemas = things.iter().filter(|thing| matches!(thing.kind.as_str(), "Report" | "Template"));
         let mut calls: Vec<_> = schemas.map(|thing| with(&thing.name)).collect();
         // A report with several schemas says which they are.

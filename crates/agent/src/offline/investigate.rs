@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::case::{Case, Found};
 use super::evidence::{fitted, incompleteness, list, one_line, text};
-use super::plan::{self, DEFAULT};
+use super::plan::{self, DEFAULT, PARTS};
 use super::things::{Thing, misnamed, things};
 use super::words::{holds, intents, plain, same_stem, stems, tokens, weak_words};
-use super::{covered, errors, fails, form, jobs, relation, report, rights, tell};
+use super::{covered, errors, fails, form, inside, jobs, relation, report, rights, tell};
 
 /// What is asked of the tools for a sort of question that no table describes.
 pub(super) struct Job {
@@ -41,12 +41,12 @@ const NOTE: usize = 300;
 const SHORT: usize = 8;
 /// Scheduled jobs that run a method and are looked at.
 const JOBS_BEHIND: usize = 3;
-/// Handlers that are looked into, at most.
-const HANDLERS: usize = 2;
 /// Parts of a service that are looked into.
 const SERVICE_PARTS: usize = 4;
 /// The intent for what a method calls.
 const CALLEES: &str = "callees";
+/// The intent for where a text that users see stands.
+const SAYS: &str = "says";
 /// Intents for what uses a thing.
 const USES: &[&str] = &["impact", "refers"];
 /// Weak words that are as good as a strong one.
@@ -62,6 +62,9 @@ fn asked(case: &Case, things: &[Thing]) -> (Vec<&'static str>, Vec<&'static str>
     if weak_words(&tokens(&case.question), USES) >= SEVERAL && !strong.contains(&"report") {
         let uses: Vec<&'static str> = uses().filter(|intent| !strong.contains(intent)).collect();
         strong.extend(uses);
+    }
+    if errors::quotes_code(case) && !strong.contains(&SAYS) {
+        strong.push(SAYS);
     }
     let words = plain(&case.question);
     let is_of_all = holds(&words, "kind:Configuration");
@@ -103,15 +106,27 @@ pub(super) fn calls(case: &Case) -> Vec<Ask> {
             calls = of(&intents);
         }
     }
+    if asks_parts(case, &strong) {
+        let mut parts = of(&[PARTS]);
+        parts.retain(|ask| !calls.contains(ask));
+        calls.splice(0..0, parts);
+    }
     calls.retain(fresh);
     if calls.is_empty() {
         calls = next_pages(case);
         calls.extend(behind_jobs(case));
-        calls.extend(behind_handlers(case, strong.contains(&CALLEES) || weak.contains(&CALLEES)));
+        calls.extend(inside::own_events(case, &things));
+        calls.extend(inside::behind_handlers(case, strong.contains(&CALLEES) || weak.contains(&CALLEES)));
         calls.extend(parts_of_services(case));
         calls.retain(fresh);
     }
     calls
+}
+
+/// Whether what a thing holds is told beside whatever else is asked: the question names parts, or names the thing by words alone.
+fn asks_parts(case: &Case, strong: &[&str]) -> bool {
+    let is_change = strong.iter().any(|intent| ALONE.contains(intent) || *intent == "impact");
+    !is_change && (holds(&plain(&case.question), PARTS) || case.of("sql_select").any(covered::looks))
 }
 
 /// What a method is used by through a scheduled job: who switches it on or runs it names the job, not the method.
@@ -134,19 +149,6 @@ fn next_pages(case: &Case) -> Vec<Ask> {
         case.of("find_usages").filter_map(|found| found.value.get("usages_omitted")?.get("next")?.get("arguments"));
     let more = more.filter(|arguments| pages(text(arguments, "name")) < PAGES);
     more.map(|arguments| ("find_usages", arguments.clone())).collect()
-}
-
-/// What the method behind a job or a subscription calls, where that is asked for.
-fn behind_handlers(case: &Case, asked: bool) -> Vec<Ask> {
-    let rows = |tool: &'static str, key: &'static str| case.of(tool).flat_map(move |found| list(&found.value, key));
-    let handlers = rows("event_subscriptions", "subscriptions").map(|row| text(row, "handler"));
-    let handlers = handlers.chain(rows("scheduled_jobs", "jobs").map(|row| text(row, "method")));
-    let mut handlers: Vec<&str> = handlers.filter(|name| !name.is_empty()).collect();
-    handlers.dedup();
-    if !asked || handlers.len() > HANDLERS {
-        return Vec::new();
-    }
-    handlers.into_iter().map(|name| ("callees", json!({ "name": name, "limit": 20 }))).collect()
 }
 
 /// Templates, methods and operations of a service, and what handles them; those that the question speaks of before others.

@@ -11,6 +11,7 @@ mod errors;
 mod evidence;
 mod fails;
 mod form;
+mod inside;
 mod investigate;
 mod jobs;
 mod plan;

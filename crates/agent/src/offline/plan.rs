@@ -45,6 +45,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 
 /// What is asked where words choose nothing.
 pub(super) const DEFAULT: &str = "default";
+/// What is asked beside everything else: what a thing holds.
+pub(super) const PARTS: &str = "parts";
 /// The kind of a row for questions that name nothing.
 const NONE: &str = "none";
 
@@ -52,7 +54,7 @@ const NONE: &str = "none";
 pub(super) fn intents() -> Vec<&'static str> {
     let mut all: Vec<&'static str> = Vec::new();
     for intent in TABLE.rows.iter().flat_map(|row| &row.intents) {
-        if !all.contains(intent) && *intent != DEFAULT {
+        if !all.contains(intent) && *intent != DEFAULT && *intent != PARTS {
             all.push(intent);
         }
     }
@@ -67,6 +69,11 @@ impl Row {
             class => TABLE.classes.get(class).is_some_and(|kinds| kinds.contains(&kind)),
         })
     }
+}
+
+/// Whether a kind belongs to a class of the table.
+pub(super) fn is_of(class: &str, kind: &str) -> bool {
+    TABLE.classes.get(class).is_some_and(|kinds| kinds.contains(&kind))
 }
 
 /// The calls for these intents, in the order of things and rows.
@@ -136,7 +143,8 @@ fn filled(arguments: &str, thing: &Thing) -> Option<Value> {
     Some(value)
 }
 
-fn bare_full(name: &str) -> String {
+/// A full name as it may stand in a query.
+pub(super) fn bare_full(name: &str) -> String {
     name.split('.').map(bare).collect::<Vec<_>>().join(".")
 }
 
@@ -164,7 +172,12 @@ mod tests {
                 row.arguments
             );
         }
-        assert!(TABLE.classes.keys().all(|class| TABLE.rows.iter().any(|row| row.kinds.contains(class))));
+        assert!(
+            TABLE
+                .classes
+                .keys()
+                .all(|class| *class == "aside" || TABLE.rows.iter().any(|row| row.kinds.contains(class)))
+        );
     }
 
     #[test]

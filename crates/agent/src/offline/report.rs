@@ -9,6 +9,8 @@ use super::things::{Thing, asks_for};
 
 pub(super) static JOB: Job = Job { name: "report", calls };
 
+/// Calls of a report's code that are asked for.
+const CALLS: u32 = 80;
 /// Reports that one question looks into.
 const REPORTS: usize = 2;
 
@@ -43,6 +45,10 @@ fn calls(case: &Case, things: &[Thing]) -> Vec<Ask> {
                 .map(|set: &Value| ("dcs_read", json!({ "name": report, "part": "query", "of": text(set, "name") }))),
         );
         asked.push(read("fields"));
+        // Rows that no query reads come from the report's code.
+        if list(&outline.value, "data_sets").iter().any(|set| text(set, "kind") == "object") {
+            asked.push(("callees", json!({ "name": report, "limit": CALLS })));
+        }
     }
     asked
 }

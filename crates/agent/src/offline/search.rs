@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::case::Case;
 use super::evidence::{error, incompleteness, list, place, text};
+use super::words::{Telling, stems, telling};
 use super::{Investigation, Step, covered, errors, investigate, things, what_is};
 
 pub(super) static INVESTIGATION: Investigation = Investigation { triggers: &[], step };
@@ -27,11 +28,12 @@ fn step(case: &Case) -> Step {
         return Step::Call(calls);
     }
     // Words may name what no name does.
-    if things::things(case).is_empty()
-        && !things::names_something(&case.question)
+    if things::things(case).iter().all(|thing| thing.kind == things::UNKNOWN)
+        && (!things::names_something(&case.question) || things::asks_for_an_object(&case.question))
+        && !errors::quotes_code(case)
         && errors::as_message(&case.question).is_none()
         && let Some(words) = covered::call(&case.question)
-        && case.of(words.0).next().is_none()
+        && !case.of(words.0).any(covered::looks)
     {
         return Step::Call(vec![words]);
     }
@@ -115,6 +117,7 @@ fn step(case: &Case) -> Step {
 /// The calls that resolve the subject and all that the question names.
 fn names(case: &Case) -> Vec<investigate::Ask> {
     let mut calls = vec![("resolve_entity", json!({ "query": case.subject }))];
+    calls.extend(errors::texts(&case.question));
     calls.extend(things::calls(&case.question));
     calls.dedup();
     calls
@@ -142,7 +145,15 @@ fn nearest(case: &Case) -> Vec<investigate::Ask> {
     let objects = few.iter().take(1).map(|(_, row)| text(row, "full_name")).chain(objects);
     let (named, other): (Vec<&str>, Vec<&str>) =
         objects.partition(|name| name.split('.').next().is_some_and(|kind| things::asks_for(&case.question, kind)));
-    let chosen = named.into_iter().chain(other).take(TOLD);
+    // What shares no words with the question is only near to it.
+    let words = telling(&case.question);
+    let words: Vec<&Telling> = words.iter().filter(|word| word.weight >= 1.0).collect();
+    let least = SHARED.min(words.len());
+    let is_meant = |name: &&str| {
+        let stems = stems(name.split('.').nth(1).unwrap_or_default());
+        words.iter().filter(|word| stems.iter().any(|stem| word.is(stem))).count() >= least
+    };
+    let chosen = named.into_iter().chain(other).filter(is_meant).take(TOLD);
     chosen.map(|name| ("read_metadata", json!({ "name": name }))).collect()
 }
 

@@ -233,6 +233,11 @@ pub(super) fn led_on<'c>(case: &'c Case, tool: &'static str) -> impl Iterator<It
     next.filter(move |call| text(call, "tool") == tool).filter_map(|call| call.get("arguments").cloned())
 }
 
+/// Whether the question names a kind of objects by its word.
+pub(super) fn asks_for_an_object(question: &str) -> bool {
+    OF_OBJECTS.iter().any(|kind| asks_for(question, kind))
+}
+
 /// Whether the question names this kind.
 pub(super) fn asks_for(question: &str, kind: &str) -> bool {
     holds(&plain(question), &format!("kind:{kind}"))
@@ -310,10 +315,12 @@ pub(super) fn things(case: &Case) -> Vec<Thing> {
     let strangers = queries.iter().filter(|query| query.sort == Sort::Name && !query.text.contains('.'));
     let strangers = strangers.filter(|query| !known.contains(&query.text));
     found.extend(strangers.map(|query| Thing { name: query.text.clone(), kind: UNKNOWN.to_owned() }));
-    if found.is_empty() {
-        found = covered::things(case);
+    // Names that mean nothing may be those of a report's fields; the words around them say more.
+    if found.iter().all(|thing| thing.kind == UNKNOWN) {
+        let covered = covered::things(case).into_iter();
+        found = covered.chain(found).collect();
     }
-    found.truncate(THINGS);
+    found.truncate(if found.iter().any(|thing| thing.kind == UNKNOWN) { THINGS + 1 } else { THINGS });
     found
 }
 

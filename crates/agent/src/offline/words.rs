@@ -12,6 +12,8 @@ pub(super) enum Strength {
     Weak,
     /// A noun, that may only say what sort of thing a name behind it is.
     Noun,
+    /// A form of a word that isn't meant.
+    Not,
 }
 
 /// What a row stands for, and the beginnings of words that stand beside each other.
@@ -29,6 +31,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         let strength = match cells.next() {
             Some("weak") => Strength::Weak,
             Some("noun") => Strength::Noun,
+            Some("not") => Strength::Not,
             _ => Strength::Strong,
         };
         Some(Row { what, stems: stems.split(' ').collect(), strength })
@@ -108,7 +111,7 @@ fn has_place(text: &str) -> bool {
 
 /// Whether the words hold a row of this sort. Identifiers are no words of the language.
 pub(super) fn holds(words: &[String], what: &str) -> bool {
-    ROWS.iter().filter(|row| row.what == what).any(|row| {
+    ROWS.iter().filter(|row| row.what == what && row.strength != Strength::Not).any(|row| {
         words
             .windows(row.stems.len())
             .any(|window| window.iter().zip(&row.stems).all(|(word, stem)| begins(word, stem)))
@@ -175,6 +178,89 @@ pub(super) fn same_stem(one: &str, other: &str) -> bool {
     long.starts_with(short) && short.chars().count() + 2 >= long.chars().count()
 }
 
+/// A word of a question that may tell what it is about.
+pub(super) struct Telling {
+    /// Its stem, and those of words that names may have instead.
+    pub(super) stems: Vec<String>,
+    /// How much it tells: words for kinds and parts stand in questions about anything.
+    pub(super) weight: f64,
+}
+
+impl Telling {
+    /// Whether a stem is that of a form of this word.
+    pub(super) fn is(&self, stem: &str) -> bool {
+        self.stems.iter().any(|one| same_stem(one, stem) || is_kin(one, stem))
+    }
+}
+
+/// Letters that long words of one root share: «редактирование», «редактирует».
+pub(super) const ROOT: usize = 8;
+/// Weights of words for kinds of things, and of words for parts.
+const OF_KIND: f64 = 0.35;
+const OF_PARTS: f64 = 0.25;
+/// Sorts of words that tell little.
+const VAGUE: &[&str] = &["vague", "kind:part", "kind:value", "queries", "parts", "type"];
+
+/// Whether two stems are those of long words of one root.
+fn is_kin(one: &str, other: &str) -> bool {
+    let root = |stem: &str| stem.chars().take(ROOT).collect::<String>();
+    one.chars().count() > ROOT && other.chars().count() >= ROOT && root(one) == root(other)
+}
+
+/// What things are called otherwise: the beginning of a word, other words for it.
+static TERMS: LazyLock<Vec<(&'static str, Vec<&'static str>)>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/offline_terms.tsv").lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| line.split_once('\t'))
+        .map(|(word, others)| (word, others.split([',', ' ']).collect()))
+        .collect()
+});
+
+/// The words of a question that tell what it is about, each once; identifiers are looked up as such.
+pub(super) fn telling(question: &str) -> Vec<Telling> {
+    let tokens = tokens(question);
+    let mut found: Vec<Telling> = Vec::new();
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| !is_identifier(&token.written)) {
+        for word in token.word.split(|c: char| !c.is_alphanumeric()) {
+            let one = [Token { word: word.to_owned(), written: word.to_owned(), is_name: false }];
+            let says = |what: &str| ROWS.iter().any(|row| row.what == what && stands(&one, 0, &row.stems));
+            let Some(own) = stem(word).filter(|_| !says("empty")) else { continue };
+            let others = TERMS.iter().filter(|(term, _)| begins(word, term)).flat_map(|(_, others)| others);
+            let mut stems: Vec<String> = others.filter_map(|other| stem(other)).collect();
+            stems.insert(0, own);
+            // Forms of one word tell no more than one of them.
+            if found
+                .iter()
+                .any(|known| stems.first().is_some_and(|own| known.stems.iter().any(|one| same_stem(one, own))))
+            {
+                continue;
+            }
+            let of_kind = !token.is_name
+                && (at.saturating_sub(2)..=at)
+                    .any(|from| family(&tokens, from, "kind:").iter().any(|(_, length)| from + length > at));
+            let weight = match () {
+                () if VAGUE.iter().any(|what| says(what)) => OF_PARTS,
+                () if of_kind => OF_KIND,
+                () => 1.0,
+            };
+            found.push(Telling { stems, weight });
+        }
+    }
+    found
+}
+
+/// Names of a family's sorts that the question holds: `event:ПриЗаписи,ПередЗаписью` gives both names.
+pub(super) fn held(question: &str, of: &'static str) -> Vec<&'static str> {
+    let tokens = tokens(question);
+    let mut found: Vec<&'static str> = Vec::new();
+    for at in 0..tokens.len() {
+        for (name, _) in family(&tokens, at, of) {
+            found.extend(name.split(',').filter(|name| !found.contains(name)).collect::<Vec<_>>());
+        }
+    }
+    found
+}
+
 /// Whether words stand there; names are none.
 fn stands(tokens: &[Token], at: usize, stems: &[&str]) -> bool {
     let there = tokens.get(at..at + stems.len());
@@ -214,7 +300,9 @@ pub(super) fn weak_words(tokens: &[Token], known: &[&str]) -> usize {
 pub(super) fn intents(tokens: &[Token], known: &[&'static str]) -> (Vec<&'static str>, Vec<&'static str>) {
     let right = named_right(tokens).map(|(_, at)| at);
     let asked = |what: &str, strengths: &[Strength]| {
-        let rows = ROWS.iter().filter(|row| row.what == what && strengths.contains(&row.strength));
+        let of_it = || ROWS.iter().filter(|row| row.what == what);
+        let rows = of_it().filter(|row| strengths.contains(&row.strength));
+        let isnt = |at: usize| of_it().any(|row| row.strength == Strength::Not && stands(tokens, at, &row.stems));
         rows.into_iter().any(|row| {
             (0..tokens.len()).filter(|at| stands(tokens, *at, &row.stems)).any(|at| {
                 // A word that names a right, that a thing is of some sort, or that stands for nothing here.
@@ -224,7 +312,7 @@ pub(super) fn intents(tokens: &[Token], known: &[&'static str]) -> (Vec<&'static
                     ["каки", "каких", "which", "what"].iter().any(|asks| token.word.starts_with(asks))
                 });
                 let is_sort = row.strength == Strength::Noun && !which && describes(tokens, at + row.stems.len());
-                !is_right && !is_sort
+                !is_right && !is_sort && !isnt(at)
             })
         })
     };

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{more, nothing};
 use crate::offline::case::Case;
+use crate::offline::covered::spoken_of;
 use crate::offline::evidence::{list, place, text, texts};
 
 /// Subscriptions whose sources are told.
@@ -34,7 +35,7 @@ pub(super) fn jobs(case: &Case, value: &Value) -> String {
         return nothing;
     }
     let mut out = String::new();
-    for job in list(value, "jobs") {
+    for job in spoken_of(case, list(value, "jobs"), &["name", "method"]) {
         let off = job.get("enabled").and_then(Value::as_bool) == Some(false);
         let off = if off { case.say(", выключено", ", switched off") } else { String::new() };
         let schedule = match text(job, "schedule") {
@@ -63,8 +64,8 @@ pub(super) fn subscriptions(case: &Case, value: &Value) -> String {
     let total = value.get("total").and_then(Value::as_u64).unwrap_or_default();
     let head = case.say("подписок на события", "event subscriptions");
     let mut out = format!("{name}{head}: {total}{}\n", more(value, "subscriptions"));
-    let rows = list(value, "subscriptions");
-    for row in rows {
+    let rows = spoken_of(case, list(value, "subscriptions"), &["name", "handler"]);
+    for row in &rows {
         let (event, handler) = (text(row, "event"), text(row, "handler"));
         // Of a list the sources would be most of the answer.
         let sources = texts(row, "sources");

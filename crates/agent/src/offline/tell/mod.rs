@@ -5,13 +5,14 @@ mod code;
 mod events;
 mod objects;
 mod reports;
+mod rows;
 pub(super) mod uses;
 
 use serde_json::Value;
 
 use super::case::{Case, Found};
 use super::evidence::{error, list, text, texts};
-use super::{rights, what_is, who_calls};
+use super::{covered, rights, what_is, who_calls};
 
 /// A result; empty if it says nothing.
 pub(super) fn result(case: &Case, found: &Found) -> String {
@@ -39,6 +40,8 @@ pub(super) fn result(case: &Case, found: &Found) -> String {
         "subsystem_tree" => objects::subsystem(case, value),
         "configuration_overview" => objects::overview(case, value),
         "predefined_items" => objects::predefined(case, value),
+        "sql_select" if covered::looks(found) => String::new(),
+        "sql_select" => rows::rows(case, value),
         "dcs_outline" => reports::outline(case, value),
         "dcs_read" => reports::part(case, value),
         "dcs_validate" => reports::why(case, value),

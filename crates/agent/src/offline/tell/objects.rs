@@ -7,12 +7,16 @@ use serde_json::Value;
 use super::{more, nothing};
 use crate::offline::case::Case;
 use crate::offline::evidence::{list, one_line, place, text, texts};
-use crate::offline::words::{same_stem, stems};
+use crate::offline::words::{holds, plain, stems, telling};
 
 /// Parts of one kind of an object that are named.
 const CHILDREN: usize = 40;
 /// Attributes of an object up to which each has its type; of more, those that the question speaks of.
 const TYPED: usize = 12;
+/// Fields of one kind that are named.
+const NAMES: usize = 80;
+/// The longest list of types of one field, in characters.
+const TYPE: usize = 160;
 /// Targets of one link of an object that are named.
 const LINKED: usize = 12;
 /// Names of one list of an overview.
@@ -36,41 +40,12 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
         let rows = list(value, key).iter().filter_map(Value::as_array);
         rows.filter_map(|row| Some((row.first()?.as_str()?, row.get(1)?.as_str()?))).collect::<Vec<_>>()
     };
-    // What the question speaks of comes first: there may be no room for all.
-    let asked = stems(&case.question);
-    let speaks_of = |row: &&Value| {
-        let words = stems(text(row, "name"));
-        !words.is_empty() && words.iter().all(|word| asked.iter().any(|one| same_stem(one, word)))
-    };
-    let mut attributes: Vec<&Value> =
-        list(value, "attributes").iter().filter(|row| text(row, "kind") != "StandardAttribute").collect();
-    attributes.sort_by_key(|row| !speaks_of(row));
-    let brief = attributes.len() > TYPED;
-    let attributes: Vec<String> = attributes
-        .into_iter()
-        .map(|row| {
-            let section = match text(row, "section") {
-                "" => String::new(),
-                section => format!("{section}."),
-            };
-            let types = match text(row, "types") {
-                "" => String::new(),
-                _ if brief && !speaks_of(&row) => String::new(),
-                types => format!(" ({types})"),
-            };
-            let kind = match text(row, "kind") {
-                "Attribute" => String::new(),
-                kind => format!("{kind} "),
-            };
-            format!("{kind}{section}{}{types}", text(row, "name"))
-        })
-        .collect();
-    if !attributes.is_empty() {
-        let _ = writeln!(out, "{}: {}", case.say("Реквизиты", "Attributes"), attributes.join(", "));
-    }
+    out.push_str(&fields(case, value));
     // What the object is tied to; the forms that it opens with say little.
     let mut links: Vec<(&str, Vec<String>)> = Vec::new();
-    for (what, target) in pairs("links").into_iter().filter(|(what, _)| !is_habit(what)) {
+    let of_forms = holds(&plain(&case.question), "form");
+    let is_told = |what: &str| !is_habit(what) || of_forms && what.starts_with("Default");
+    for (what, target) in pairs("links").into_iter().filter(|(what, _)| is_told(what)) {
         match links.iter_mut().find(|(known, _)| *known == what) {
             Some((_, targets)) => targets.push(format!("`{target}`")),
             None => links.push((what, vec![format!("`{target}`")])),
@@ -98,6 +73,49 @@ pub(super) fn metadata(case: &Case, value: &Value) -> String {
     let properties: Vec<String> = pairs("properties").iter().map(|(key, value)| format!("{key}={value}")).collect();
     if !properties.is_empty() {
         let _ = writeln!(out, "{}: {}", case.say("Свойства", "Properties"), properties.join(", "));
+    }
+    out
+}
+
+/// The fields of an object by their kind and section, all their names with the place that proves them; then the types of those that
+/// the question speaks of, or of all where they are few.
+fn fields(case: &Case, value: &Value) -> String {
+    let words = telling(&case.question);
+    // Half of a name's words are enough to say that it is meant.
+    let speaks_of = |row: &Value| {
+        let stems = stems(text(row, "name"));
+        let held = stems.iter().filter(|stem| words.iter().any(|word| word.is(stem))).count();
+        held > 0 && held * 2 >= stems.len()
+    };
+    let all: Vec<&Value> =
+        list(value, "attributes").iter().filter(|row| text(row, "kind") != "StandardAttribute").collect();
+    let mut groups: Vec<((&str, &str), Vec<&Value>)> = Vec::new();
+    for row in &all {
+        let group = (text(row, "kind"), text(row, "section"));
+        match groups.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, rows)) => rows.push(row),
+            None => groups.push((group, vec![row])),
+        }
+    }
+    let mut out = String::new();
+    for ((kind, section), mut rows) in groups {
+        rows.sort_by_key(|row| !speaks_of(row));
+        let names: Vec<&str> = rows.iter().take(NAMES).map(|row| text(row, "name")).collect();
+        let dots = if rows.len() > NAMES { ", …" } else { "" };
+        let section = if section.is_empty() { String::new() } else { format!(" {section}") };
+        let place = match text(value, "file") {
+            "" => String::new(),
+            file => format!(" — {file}"),
+        };
+        let _ = writeln!(out, "- {kind}{section} ({}): {}{dots}{place}", rows.len(), names.join(", "));
+    }
+    let typed = all.iter().filter(|row| !text(row, "types").is_empty() && (all.len() <= TYPED || speaks_of(row)));
+    let typed: Vec<String> = typed
+        .take(TYPED)
+        .map(|row| format!("{} ({})", text(row, "name"), one_line(text(row, "types"), TYPE)))
+        .collect();
+    if !typed.is_empty() {
+        let _ = writeln!(out, "{}: {}", case.say("Типы", "Types"), typed.join(", "));
     }
     out
 }

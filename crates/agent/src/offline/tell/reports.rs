@@ -13,6 +13,10 @@ use crate::offline::words::{holds, plain};
 const LONG: usize = 240;
 /// Findings of checks that are told where no cause is sure.
 const FINDINGS: usize = 5;
+/// Expressions of one query that are told.
+const EXPRESSIONS: usize = 30;
+/// Owners of queries without a place that are named.
+const NAMED: usize = 12;
 /// Lines of one query's owner that are shown.
 const PLACES: usize = 8;
 
@@ -33,6 +37,10 @@ pub(super) fn outline(case: &Case, value: &Value) -> String {
             .iter()
             .map(|row| match [text(row, "name"), text(row, "path")].concat() {
                 name if text(row, "kind").is_empty() => name,
+                // Rows that code hands over are known there by this name.
+                name if !text(row, "object").is_empty() => {
+                    format!("{name} ({}: {})", text(row, "kind"), text(row, "object"))
+                }
                 name => format!("{name} ({})", text(row, "kind")),
             })
             .collect();
@@ -55,6 +63,11 @@ pub(super) fn part(case: &Case, value: &Value) -> String {
             true => String::new(),
             false => format!("{}: {}\n", case.say("Таблицы запроса", "Tables of the query"), tables.join(", ")),
         };
+        let mut head = head;
+        let line = value.get("line").and_then(Value::as_u64).unwrap_or_default();
+        for expression in expressions(query) {
+            let _ = writeln!(head, "- {} — {file}:{line}", one_line(&expression, LONG));
+        }
         return head + &lines.get(from..).unwrap_or_default().join(" ") + "\n";
     }
     let mut out = String::new();
@@ -92,6 +105,48 @@ fn sources(query: &str) -> Vec<String> {
             found.push(source);
         }
     }
+    found
+}
+
+/// What a query calculates: expressions with their aliases, but those that are only a field.
+fn expressions(query: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let (mut depth, mut from) = (0_i32, 0);
+    let mut parts: Vec<&str> = Vec::new();
+    for (at, sign) in query.char_indices() {
+        match sign {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' | '{' | '}' | ';' if depth == 0 => {
+                parts.extend(query.get(from..at));
+                from = at + sign.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.extend(query.get(from..));
+    for part in parts {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        // The list of fields ends where the tables begin; it begins behind «ВЫБРАТЬ».
+        let is = |word: &str, names: &[&str]| names.contains(&word.to_uppercase().as_str());
+        let begins = words
+            .iter()
+            .rposition(|word| is(word, &["ВЫБРАТЬ", "SELECT", "РАЗЛИЧНЫЕ", "DISTINCT", "РАЗРЕШЕННЫЕ", "ALLOWED"]));
+        let words = words.get(begins.map_or(0, |at| at + 1)..).unwrap_or_default();
+        let ends = words.iter().position(|word| is(word, &["ИЗ", "FROM", "ПОМЕСТИТЬ", "INTO"])).unwrap_or(words.len());
+        let words = words.get(..ends).unwrap_or_default();
+        let Some(alias) = words.iter().rposition(|word| is(word, &["КАК", "AS"])) else { continue };
+        let (expression, alias) =
+            (words.get(..alias).unwrap_or_default().join(" "), words.get(alias + 1..).unwrap_or_default());
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
+        if alias.len() == 1 && !expression.is_empty() && !expression.chars().all(plain) {
+            let whole = format!("{expression} КАК {}", alias.join(" "));
+            if !found.contains(&whole) {
+                found.push(whole);
+            }
+        }
+    }
+    found.truncate(EXPRESSIONS);
     found
 }
 
@@ -164,7 +219,14 @@ pub(super) fn tables(case: &Case, found: &Found) -> String {
         _ => case.say("читают запросы", "is read by the queries"),
     };
     let mut out = format!("`{table}` {head}: {}{}\n", owners.len(), more(value, "queries"));
-    for (_, owner, file, lines) in owners {
+    // What has no place stands on one line.
+    let (placed, unplaced): (Vec<_>, Vec<_>) = owners.into_iter().partition(|(_, _, file, _)| !file.is_empty());
+    if !unplaced.is_empty() {
+        let names: Vec<String> = unplaced.iter().take(NAMED).map(|(_, owner, ..)| format!("`{owner}`")).collect();
+        let dots = if unplaced.len() > NAMED { ", …" } else { "" };
+        let _ = writeln!(out, "{}{dots}", names.join(", "));
+    }
+    for (_, owner, file, lines) in placed {
         let shown = lines.get(..lines.len().min(PLACES)).unwrap_or_default().join(", ");
         let dots = if lines.len() > PLACES { ", …" } else { "" };
         let _ = writeln!(out, "- `{owner}` — {file}:{shown}{dots}");
@@ -181,5 +243,8 @@ mod tests {
         let query = "ВЫБРАТЬ А.Б ИЗ Справочник.Валюты КАК А ЛЕВОЕ СОЕДИНЕНИЕ РегистрСведений.Курсы.СрезПоследних(&Дата, ) КАК К ПО ИСТИНА \
                      ОБЪЕДИНИТЬ ВСЕ ВЫБРАТЬ В.Х ИЗ ВТ КАК В ИЗ Справочник.Валюты КАК А";
         assert_eq!(sources(query), ["Справочник.Валюты КАК А", "РегистрСведений.Курсы.СрезПоследних"]);
+        let query = "ВЫБРАТЬ РАЗРЕШЕННЫЕ А.Б, А.В КАК Г, ТИПЗНАЧЕНИЯ(А.Б) КАК Вид, СУММА(А.К * 2) КАК К ИЗ Х.У КАК А \
+                     {ГДЕ (А.Д <= &П)}";
+        assert_eq!(expressions(query), ["ТИПЗНАЧЕНИЯ(А.Б) КАК Вид", "СУММА(А.К * 2) КАК К"]);
     }
 }
