@@ -36,11 +36,16 @@ const ASKED: f64 = 1.5;
 const ASIDE: f64 = 0.6;
 const NO_TABLE: f64 = 0.4;
 const OBSOLETE: f64 = 0.4;
-/// How near to the best a thing comes that is looked at, too: one of a kind that the question names, another one.
+/// How near to the best a thing comes that is looked at, too: the first of a kind that the question names, the next one, another one.
 const NEAR_ASKED: f64 = 0.5;
-const NEAR: f64 = 0.75;
+const NEAR_NEXT: f64 = 0.6;
+const NEAR: f64 = 0.8;
+/// How near its words come to those of the best.
+const SAME: f64 = 0.95;
 /// The least that a thing's words weigh, as a share of what a word weighs that no other thing has.
 const LEAST: f64 = 0.9;
+/// How near to the best row of a list another one comes that is told, too.
+const NEAR_LIST: f64 = 0.75;
 /// Rows of a list beyond which those are chosen that the question is about, and how many at most.
 const LONG_LIST: usize = 12;
 const CHOSEN: usize = 4;
@@ -109,6 +114,8 @@ pub(super) fn looks(found: &Found) -> bool {
 struct Hit {
     thing: Thing,
     score: f64,
+    /// What its words weigh, whatever its kind.
+    plain: f64,
     is_asked: bool,
 }
 
@@ -116,14 +123,26 @@ struct Hit {
 pub(super) fn things(case: &Case) -> Vec<Thing> {
     let hits = hits(case);
     let Some(best) = hits.first().map(|hit| hit.score) else { return Vec::new() };
+    let most = hits.iter().map(|hit| hit.plain).fold(0.0, f64::max);
     let mut chosen: Vec<&Hit> = Vec::new();
-    for hit in &hits {
-        let of_kind = chosen.iter().filter(|one| one.thing.kind == hit.thing.kind).count();
-        let is_first_asked = hit.is_asked && of_kind == 0 && hit.score >= best * NEAR_ASKED;
-        if (is_first_asked || hit.score >= best * NEAR) && of_kind < OF_KIND && chosen.len() < THINGS {
-            chosen.push(hit);
+    for asked in [true, false] {
+        for hit in &hits {
+            let of_kind = chosen.iter().filter(|one| one.thing.kind == hit.thing.kind).count();
+            let is_near = match (asked, of_kind) {
+                (true, 0) => hit.is_asked && hit.score >= best * NEAR_ASKED,
+                (true, _) => hit.is_asked && hit.score >= best * NEAR_NEXT,
+                // What has the same name as what is meant may be meant, too.
+                (false, _) => {
+                    hit.score >= best * NEAR || hit.plain >= most * SAME && plan::is_of("table", &hit.thing.kind)
+                }
+            };
+            let is_new = !chosen.iter().any(|one| one.thing == hit.thing);
+            if is_near && is_new && of_kind < OF_KIND && chosen.len() < THINGS {
+                chosen.push(hit);
+            }
         }
     }
+    chosen.sort_by(|a, b| b.score.total_cmp(&a.score));
     chosen.into_iter().map(|hit| hit.thing.clone()).collect()
 }
 
@@ -180,14 +199,14 @@ fn hits(case: &Case) -> Vec<Hit> {
             () if plan::is_of("aside", kind) => ASIDE,
             () => 1.0,
         };
-        if of_query && !is_table {
+        if of_query && (!is_table || matches!(kind, "Enum" | "Constant")) {
             score *= NO_TABLE;
         }
         if is_obsolete(text(row, "synonym")) {
             score *= OBSOLETE;
         }
         if score >= least {
-            hits.push(Hit { thing: Thing { name: name.to_owned(), kind: kind.to_owned() }, score, is_asked });
+            hits.push(Hit { thing: Thing { name: name.to_owned(), kind: kind.to_owned() }, score, plain, is_asked });
         }
     }
     // Of equals, what data stands in comes before what shows it.
@@ -248,7 +267,7 @@ pub(super) fn spoken_of<'a>(case: &Case, rows: &'a [Value], keys: &[&str]) -> Ve
         return all;
     };
     let mut chosen: Vec<(f64, &Value)> =
-        scores.into_iter().zip(rows).filter(|(score, _)| *score >= best * NEAR).collect();
+        scores.into_iter().zip(rows).filter(|(score, _)| *score >= best * NEAR_LIST).collect();
     chosen.sort_by(|a, b| b.0.total_cmp(&a.0));
     chosen.truncate(CHOSEN);
     chosen.into_iter().map(|(_, row)| row).collect()

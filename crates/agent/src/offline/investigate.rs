@@ -125,7 +125,8 @@ pub(super) fn calls(case: &Case) -> Vec<Ask> {
 
 /// Whether what a thing holds is told beside whatever else is asked: the question names parts, or names the thing by words alone.
 fn asks_parts(case: &Case, strong: &[&str]) -> bool {
-    let is_change = strong.iter().any(|intent| ALONE.contains(intent) || *intent == "impact");
+    let is_change =
+        intents(&tokens(&case.question), &["impact", "fails"]).0.iter().any(|intent| strong.contains(intent));
     !is_change && (holds(&plain(&case.question), PARTS) || case.of("sql_select").any(covered::looks))
 }
 

@@ -3,14 +3,17 @@
 use serde_json::{Value, json};
 
 use super::case::Case;
+use super::covered;
 use super::evidence::{list, text};
 use super::investigate::{Ask, Job};
 use super::things::{Thing, asks_for};
 
 pub(super) static JOB: Job = Job { name: "report", calls };
 
+/// The handlers in which a report's code makes its rows, in both languages of code.
+const FILLS: [&str; 2] = ["ПриКомпоновкеРезультата", "OnComposeResult"];
 /// Calls of a report's code that are asked for.
-const CALLS: u32 = 80;
+const CALLS: u32 = 60;
 /// Reports that one question looks into.
 const REPORTS: usize = 2;
 
@@ -21,6 +24,12 @@ fn calls(case: &Case, things: &[Thing]) -> Vec<Ask> {
         return Vec::new();
     }
     if reports.is_empty() {
+        // Words that stand in a report's name are surer than a search.
+        if things.is_empty()
+            && let Some(words) = covered::call(&case.question).filter(|_| !case.of("sql_select").any(covered::looks))
+        {
+            return vec![words];
+        }
         let Some(found) = case.of("hybrid_search").next() else {
             return vec![("hybrid_search", json!({ "query": case.question, "kind": "object", "limit": 12 }))];
         };
@@ -47,7 +56,10 @@ fn calls(case: &Case, things: &[Thing]) -> Vec<Ask> {
         asked.push(read("fields"));
         // Rows that no query reads come from the report's code.
         if list(&outline.value, "data_sets").iter().any(|set| text(set, "kind") == "object") {
-            asked.push(("callees", json!({ "name": report, "limit": CALLS })));
+            let fills = |name: &str| {
+                ("callees", json!({ "name": format!("{report}.ObjectModule.{name}"), "depth": 2, "limit": CALLS }))
+            };
+            asked.extend(FILLS.map(fills));
         }
     }
     asked

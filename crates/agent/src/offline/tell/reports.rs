@@ -38,7 +38,7 @@ pub(super) fn outline(case: &Case, value: &Value) -> String {
             .map(|row| match [text(row, "name"), text(row, "path")].concat() {
                 name if text(row, "kind").is_empty() => name,
                 // Rows that code hands over are known there by this name.
-                name if !text(row, "object").is_empty() => {
+                name if !text(row, "object").is_empty() && text(row, "object") != name => {
                     format!("{name} ({}: {})", text(row, "kind"), text(row, "object"))
                 }
                 name => format!("{name} ({})", text(row, "kind")),

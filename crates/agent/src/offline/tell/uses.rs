@@ -7,10 +7,13 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use crate::offline::case::{Case, Found};
+use crate::offline::covered;
 use crate::offline::evidence::{list, text, texts};
 
 /// Lines of one thing.
 const LINES: usize = 80;
+/// Lines of one thing that the question doesn't name.
+const GUESSED: usize = 30;
 /// Users that only lead to the thing, at most.
 const FOLLOWING: usize = 12;
 /// Lines of one file that a user is shown with.
@@ -93,7 +96,9 @@ pub(in crate::offline) fn told(case: &Case, group: &[usize]) -> String {
     let head = case.say("используют и затронет, мест", "used by, and affected");
     let more = if results.iter().any(|found| goes_on(case, found)) { "+" } else { "" };
     let mut out = format!("`{name}` — {head}: {direct}{more}\n");
-    for user in rows.iter().take(direct.min(LINES)).chain(rows.iter().skip(direct).take(FOLLOWING)) {
+    // Of what was only found by its words the users are seldom all that is asked.
+    let most = if case.of("sql_select").any(covered::looks) { GUESSED } else { LINES };
+    for user in rows.iter().take(direct.min(most)).chain(rows.iter().skip(direct).take(FOLLOWING)) {
         let _ = writeln!(out, "{}", line(case, user));
     }
     let unplaced: Vec<String> =
