@@ -7,7 +7,7 @@ use super::evidence::{list, text};
 use super::inside;
 use super::investigate::{Ask, Job};
 use super::things::{names_something, quoted};
-use super::words::{holds, plain};
+use super::words::{family, holds, plain, tokens};
 
 /// Literals that are asked for.
 const SOURCES: u32 = 10;
@@ -80,10 +80,17 @@ fn has_stack(case: &Case) -> bool {
 fn long_texts(question: &str) -> Vec<String> {
     let quoted: Vec<String> = quoted(question)
         .into_iter()
-        .filter(|text| text.split_whitespace().count() >= LONG && !names_something(text))
+        .filter(|text| text.split_whitespace().count() >= LONG && !names_something(text) && !is_called(question, text))
         .collect();
     let inside: usize = quoted.iter().map(|text| text.split_whitespace().count()).sum();
     if question.split_whitespace().count() < inside + AROUND { Vec::new() } else { quoted }
+}
+
+/// Whether a word for a kind stands right before a quotation: it is what such a thing is called («отчёт «Остатки по складам»»).
+fn is_called(question: &str, quotation: &str) -> bool {
+    let before = question.find(quotation).and_then(|at| question.get(..at)).unwrap_or("");
+    let word = before.trim_end_matches(|c: char| !c.is_alphanumeric()).rsplit(char::is_whitespace).next().unwrap_or("");
+    !family(&tokens(word), 0, "kind:").is_empty()
 }
 
 /// The searches for long quotations.
@@ -137,6 +144,14 @@ fn messages(question: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_thing_is_called_is_no_text_of_the_code() {
+        let texts = |question| long_texts(question).len();
+        assert_eq!(texts("Откуда берутся поля отчёта «Остатки товаров по складам организации»?"), 0);
+        assert_eq!(texts("Кто показывает текст «Остатки товаров по складам изменились»?"), 1);
+        assert_eq!(texts("Where is \"No goods are left in stock\" shown?"), 1);
+    }
 
     #[test]
     fn messages_stand_in_quotes_or_behind_a_colon() {

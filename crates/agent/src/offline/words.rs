@@ -172,10 +172,21 @@ pub(super) fn stems(text: &str) -> Vec<String> {
     found
 }
 
+/// Letters before a vowel that only some forms of a word have, at least.
+const FLEETING: usize = 3;
+
 /// Whether two stems are those of forms of one word.
 pub(super) fn same_stem(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     long.starts_with(short) && short.chars().count() + 2 >= long.chars().count()
+        || has_fleeting(one, other)
+        || has_fleeting(other, one)
+}
+
+/// Whether a vowel of one form is none of the other's: «скидок», «скидка».
+fn has_fleeting(one: &str, other: &str) -> bool {
+    let Some(base) = one.strip_suffix(['о', 'е']).filter(|base| base.chars().count() >= FLEETING) else { return false };
+    other.strip_prefix(base).is_some_and(|rest| rest.starts_with('к') && rest.chars().count() <= 2)
 }
 
 /// A word of a question that may tell what it is about.
@@ -224,9 +235,11 @@ pub(super) fn telling(question: &str) -> Vec<Telling> {
         for word in token.word.split(|c: char| !c.is_alphanumeric()) {
             let one = [Token { word: word.to_owned(), written: word.to_owned(), is_name: false }];
             let says = |what: &str| ROWS.iter().any(|row| row.what == what && stands(&one, 0, &row.stems));
-            let Some(own) = stem(word).filter(|_| !says("empty")) else { continue };
             let others = TERMS.iter().filter(|(term, _)| begins(word, term)).flat_map(|(_, others)| others);
             let mut stems: Vec<String> = others.filter_map(|other| stem(other)).collect();
+            // Of two letters only an abbreviation that the terms know tells anything: «ЭП».
+            let own = stem(word).or_else(|| Some(word.to_owned()).filter(|_| !stems.is_empty()));
+            let Some(own) = own.filter(|_| !says("empty")) else { continue };
             stems.insert(0, own);
             // Forms of one word tell no more than one of them.
             if found
@@ -329,6 +342,20 @@ mod tests {
 
     fn strong(question: &str) -> Vec<&'static str> {
         intents(&tokens(question), KNOWN).0
+    }
+
+    #[test]
+    fn forms_of_a_word_may_lose_a_vowel() {
+        let same = |one: &str, other: &str| same_stem(&stem(one).unwrap(), &stem(other).unwrap());
+        assert!(same("скидок", "скидка") && same("заявок", "заявки") && same("карточек", "карточка"));
+        assert!(!same("скидок", "скидывать") && !same("сорок", "сорт"));
+    }
+
+    #[test]
+    fn abbreviations_of_two_letters_that_the_terms_know_tell() {
+        let stems = |question: &str| telling(question).into_iter().map(|word| word.stems).collect::<Vec<_>>();
+        assert!(stems("Отчёт по ЭП").iter().any(|stems| stems.iter().any(|stem| "электронная".starts_with(stem))));
+        assert!(stems("на ТВ").is_empty());
     }
 
     #[test]

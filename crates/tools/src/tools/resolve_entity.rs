@@ -175,9 +175,15 @@ fn objects_of_words(context: &Context<'_>, phrase: &str) -> Result<Vec<Match>, T
             rest.push(plain);
         }
     }
-    let wanted: HashSet<String> = query_terms(&rest.join(" ")).into_iter().collect();
+    let mut wanted: HashSet<String> = query_terms(&rest.join(" ")).into_iter().collect();
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        // «Отчёт Задачи»: a name that is itself a word for a kind.
+        let Some((first, name)) = phrase.trim().split_once(char::is_whitespace) else { return Ok(Vec::new()) };
+        kind = kind_of(first.trim_matches(|c: char| !c.is_alphanumeric()));
+        wanted = query_terms(name).into_iter().collect();
+        if kind.is_none() || wanted.is_empty() {
+            return Ok(Vec::new());
+        }
     }
     let mut found = Vec::new();
     for object in context.index.objects(kind.map_or("", Kind::en))? {
