@@ -185,7 +185,9 @@ pub(super) fn same_stem(one: &str, other: &str) -> bool {
 
 /// Whether a vowel of one form is none of the other's: «скидок», «скидка».
 fn has_fleeting(one: &str, other: &str) -> bool {
-    let Some(base) = one.strip_suffix(['о', 'е']).filter(|base| base.chars().count() >= FLEETING) else { return false };
+    let Some(base) = one.strip_suffix(['о', 'е']).filter(|base| base.chars().count() >= FLEETING) else {
+        return false;
+    };
     other.strip_prefix(base).is_some_and(|rest| rest.starts_with('к') && rest.chars().count() <= 2)
 }
 
@@ -348,7 +350,7 @@ mod tests {
     fn forms_of_a_word_may_lose_a_vowel() {
         let same = |one: &str, other: &str| same_stem(&stem(one).unwrap(), &stem(other).unwrap());
         assert!(same("скидок", "скидка") && same("заявок", "заявки") && same("карточек", "карточка"));
-        assert!(!same("скидок", "скидывать") && !same("сорок", "сорт"));
+        assert!(!same("скидок", "скидывать") && !same("порок", "портик"));
     }
 
     #[test]
