@@ -2,7 +2,8 @@
 
 use crate::cargo::root;
 
-/// What a clean build of all tests, the lints and the files that tests write take, with line tables, in bytes.
+/// What a clean build of all tests, the lints and the files that tests write take, with line tables, in bytes: estimated from
+/// some eighty test programs of 110 MB and what they are linked from.
 const NEEDED: u64 = 14_000_000_000;
 
 /// Says so when the disk may run full: a linker that finds no room says it in words that don't tell.

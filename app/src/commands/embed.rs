@@ -12,15 +12,12 @@ use index::tasks;
 use index::vectors::background::{self, Options};
 use index::vectors::model;
 use index::vectors::supervise::{Progress, QueueError};
+use index::vectors::worker;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::context::Context;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::{interrupt, output};
-
-/// What a process that nobody waits for runs with (the scale of `nice`).
-#[cfg(unix)]
-const LOWEST_PRIORITY: i32 = 19;
 
 /// Computes the vectors that search by meaning needs; stopped, it goes on from there the next time.
 #[derive(clap::Args, Debug)]
@@ -118,16 +115,7 @@ fn start_in_background(location: &Location) -> std::io::Result<()> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    #[cfg(windows)]
-    {
-        /// No console window, and a priority below that of what the user works in.
-        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-        const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x0000_4000;
-        std::os::windows::process::CommandExt::creation_flags(
-            &mut command,
-            CREATE_NO_WINDOW | BELOW_NORMAL_PRIORITY_CLASS,
-        );
-    }
+    worker::in_background(&mut command);
     let child = command.spawn()?;
     step_back(&child);
     Ok(())
@@ -138,7 +126,7 @@ fn start_in_background(location: &Location) -> std::io::Result<()> {
 fn step_back(child: &Child) {
     // No number at all would mean this very process.
     let Some(pid) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) else { return };
-    if let Err(error) = rustix::process::setpriority_process(Some(pid), LOWEST_PRIORITY) {
+    if let Err(error) = rustix::process::setpriority_process(Some(pid), worker::LOWEST_PRIORITY) {
         tracing::debug!(%error, "the background process keeps its priority");
     }
 }

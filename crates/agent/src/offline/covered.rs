@@ -174,8 +174,9 @@ fn hits(case: &Case) -> Vec<Hit> {
     for row in rows {
         let name = text(row, "full_name");
         let Some((kind, last)) = name.split_once('.') else { continue };
-        let label = stems(&[text(row, "synonym"), if text(row, "synonym").is_empty() { last } else { "" }].concat());
-        let of_label: Vec<String> = stems(&format!("{} {last}", text(row, "synonym")));
+        let synonym = text(row, "synonym");
+        let label = stems(if synonym.is_empty() { last } else { synonym });
+        let of_label: Vec<String> = stems(&format!("{synonym} {last}"));
         let own: Vec<usize> = numbers(row, "own")
             .into_iter()
             .filter(|i| words.get(*i).is_some_and(|word| of_label.iter().any(|stem| word.is(stem))))
@@ -202,7 +203,7 @@ fn hits(case: &Case) -> Vec<Hit> {
         if of_query && (!is_table || matches!(kind, "Enum" | "Constant")) {
             score *= NO_TABLE;
         }
-        if is_obsolete(text(row, "synonym")) {
+        if is_obsolete(synonym) {
             score *= OBSOLETE;
         }
         if score >= least {

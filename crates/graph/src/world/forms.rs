@@ -65,7 +65,7 @@ pub(super) struct Forms {
     item_choice: Table<{ part::ITEM_CHOICE }, (u32, String), Vec<MethodId>>,
     /// Names of the items whose events a procedure handles, by form and the procedure's folded name; only items with a choice.
     items_handled: Table<{ part::ITEMS_HANDLED }, (u32, String), Vec<String>>,
-    /// Names of forms that a role or a session parameter bears too: as a key in text they say neither.
+    /// A form of each name that a role or a session parameter bears too: alone in a text it needn't be theirs.
     names: Table<{ part::FORM_NAMES }, Ident, u32>,
 }
 

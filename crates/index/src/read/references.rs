@@ -2,7 +2,6 @@
 
 use super::{Answer, ImpactTarget, Index, NameId, Reason, Walk};
 use crate::{Deadline, Result};
-use graph::impact::mentions::{Role, Wanted};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -120,10 +119,7 @@ impl Index {
             let places = if mention.kind == "bsl_property" { &mut untyped } else { &mut named };
             places.push(format!("{path}:{}", mention.line));
         }
-        let is_field = |wanted: &Wanted| {
-            wanted.part.as_ref().is_some_and(|part| matches!(part.role, Role::Field | Role::RowField))
-        };
-        if own.iter().any(is_field) {
+        if own.iter().filter_map(|wanted| wanted.part.as_ref()).any(|part| part.role.is_field()) {
             for (file, line) in self.open_fields(&subject)? {
                 let path = self.file(file)?;
                 if !known.contains(&(&*path, line)) && seen.insert((file, line)) {

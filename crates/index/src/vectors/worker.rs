@@ -69,16 +69,33 @@ fn answer(output: &mut impl Write, reply: &Reply) -> std::io::Result<()> {
     output.flush()
 }
 
+/// The priority of processes that nobody waits for, on the scale of `nice`.
+#[cfg(unix)]
+pub const LOWEST_PRIORITY: i32 = 19;
+
 #[cfg(unix)]
 fn lower_priority() {
-    if let Err(error) = rustix::process::nice(19) {
+    if let Err(error) = rustix::process::nice(LOWEST_PRIORITY) {
         tracing::debug!(%error, "the worker keeps its priority");
     }
 }
 
 #[cfg(not(unix))]
 fn lower_priority() {
-    // On Windows the parent starts the worker in a lower priority class: see `Worker::start`.
+    // On Windows the parent starts the worker in a lower priority class: see `in_background`.
+}
+
+/// Lets a process start without a console window and, on Windows, with a priority below that of the window the user works in.
+/// Elsewhere a priority is set once the process runs.
+pub fn in_background(command: &mut Command) {
+    #[cfg(windows)]
+    {
+        const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+        const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x0000_4000;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NO_WINDOW | BELOW_NORMAL_PRIORITY_CLASS);
+    }
+    #[cfg(not(windows))]
+    let _ = command;
 }
 
 /// A worker process, seen from the program that started it. Dropping it ends the process.
@@ -95,14 +112,7 @@ impl Worker {
     /// # Errors
     /// The program cannot be started, or says why it has no model.
     pub fn start(mut command: Command) -> Result<Self, ModelError> {
-        #[cfg(windows)]
-        {
-            use std::os::windows::process::CommandExt as _;
-            /// No console window, and a priority below that of the window the user works in.
-            const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-            const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x0000_4000;
-            command.creation_flags(CREATE_NO_WINDOW | BELOW_NORMAL_PRIORITY_CLASS);
-        }
+        in_background(&mut command);
         let failed = |error: std::io::Error| ModelError::Worker(error.to_string());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let (Some(requests), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {

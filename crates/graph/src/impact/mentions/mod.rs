@@ -54,6 +54,14 @@ pub enum Role {
     Named,
 }
 
+impl Role {
+    /// Whether it is a field: of an object, or of a row.
+    #[must_use]
+    pub fn is_field(self) -> bool {
+        matches!(self, Self::Field | Self::RowField)
+    }
+}
+
 /// Where a module stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Here {

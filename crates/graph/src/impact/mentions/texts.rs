@@ -290,7 +290,7 @@ impl<'a> Reader<'a> {
                 }
                 continue;
             }
-            let fields = matches!(role, Role::Field | Role::RowField);
+            let fields = role.is_field();
             let holds = path.iter().any(|word| self.is_name(word));
             // Another object's full name that ends the same.
             let foreign = path.len() > 1
