@@ -159,31 +159,9 @@ fn exact(context: &Context<'_>, query: &str, fits: &impl Fn(&str) -> bool) -> Re
 /// Objects of the top level whose name or synonym consists of the words of a phrase, or holds them all. A word for a kind
 /// in the phrase («документ», «регистры накопления») restricts the kind.
 fn objects_of_words(context: &Context<'_>, phrase: &str) -> Result<Vec<Match>, ToolError> {
-    let mut kind = None;
-    let mut rest = Vec::new();
-    let mut words = phrase.split_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
-        // Kinds of two words are written as one in names: «регистр накопления».
-        let two = words.peek().map(|next| format!("{plain}{next}"));
-        if let Some(found) = two.as_deref().and_then(kind_of) {
-            kind = Some(found);
-            words.next();
-        } else if let Some(found) = kind_of(plain) {
-            kind = Some(found);
-        } else {
-            rest.push(plain);
-        }
-    }
-    let mut wanted: HashSet<String> = query_terms(&rest.join(" ")).into_iter().collect();
+    let (kind, wanted) = asked(phrase);
     if wanted.is_empty() {
-        // «Отчёт Задачи»: a name that is itself a word for a kind.
-        let Some((first, name)) = phrase.trim().split_once(char::is_whitespace) else { return Ok(Vec::new()) };
-        kind = kind_of(first.trim_matches(|c: char| !c.is_alphanumeric()));
-        wanted = query_terms(name).into_iter().collect();
-        if kind.is_none() || wanted.is_empty() {
-            return Ok(Vec::new());
-        }
+        return Ok(Vec::new());
     }
     let mut found = Vec::new();
     for object in context.index.objects(kind.map_or("", Kind::en))? {
@@ -205,9 +183,57 @@ fn objects_of_words(context: &Context<'_>, phrase: &str) -> Result<Vec<Match>, T
     Ok(found)
 }
 
+/// The kind that a phrase names, and the words of what is asked for beside it.
+fn asked(phrase: &str) -> (Option<Kind>, HashSet<String>) {
+    let mut kind = None;
+    let mut rest = Vec::new();
+    let mut words = phrase.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let plain = word.trim_matches(|c: char| !c.is_alphanumeric());
+        // Kinds of two words are written as one in names: «регистр накопления».
+        let two = words.peek().map(|next| format!("{plain}{next}"));
+        if let Some(found) = two.as_deref().and_then(kind_of) {
+            kind = Some(found);
+            words.next();
+        } else if let Some(found) = kind_of(plain) {
+            kind = Some(found);
+        } else {
+            rest.push(plain);
+        }
+    }
+    let mut wanted: HashSet<String> = query_terms(&rest.join(" ")).into_iter().collect();
+    if wanted.is_empty() {
+        // «Отчёт Задачи»: a name that is itself a word for a kind.
+        let Some((first, name)) = phrase.trim().split_once(char::is_whitespace) else { return (kind, wanted) };
+        kind = kind_of(first.trim_matches(|c: char| !c.is_alphanumeric()));
+        if kind.is_some() {
+            wanted = query_terms(name).into_iter().collect();
+        }
+    }
+    (kind, wanted)
+}
+
 fn kind_of(word: &str) -> Option<Kind> {
     if word.chars().count() < 4 {
         return None;
     }
-    Kind::from_word(word).filter(|kind| kind.is_top())
+    // «отчёт» as people write it.
+    Kind::from_word(&word.replace('ё', "е").replace('Ё', "Е")).filter(|kind| kind.is_top())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_kinds_and_names() {
+        let asked = |phrase: &str| {
+            let (kind, wanted) = asked(phrase);
+            (kind.map(Kind::en), wanted.len())
+        };
+        assert_eq!(asked("регистр накопления Запасы"), (Some("AccumulationRegister"), 1));
+        assert_eq!(asked("отчёт Задачи"), (Some("Report"), 1), "a name that is itself a word for a kind");
+        assert_eq!(asked("задачи"), (Some("Task"), 0));
+        assert_eq!(asked("настройки печати"), (None, 2));
+    }
 }
